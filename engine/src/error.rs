@@ -1,0 +1,1 @@
+//! Vocabulary of errors, sorted by who must act.

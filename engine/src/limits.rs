@@ -1,0 +1,1 @@
+//! Invariants: every maximum of the engine, and how they fit together.

@@ -1,0 +1,1 @@
+//! Contents of `memtable`: see below.

@@ -1,0 +1,1 @@
+//! Contents of `metadata`: see below.

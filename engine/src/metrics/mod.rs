@@ -1,0 +1,1 @@
+//! Contents of `metrics`: see below.

@@ -1,0 +1,1 @@
+//! Contents of `node`: see below.

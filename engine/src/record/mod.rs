@@ -1,0 +1,1 @@
+//! Contents of `record`: see below.

@@ -1,0 +1,1 @@
+//! Contents of `sstable`: see below.

@@ -1,0 +1,1 @@
+//! Contents of `store`: see below.

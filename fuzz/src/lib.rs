@@ -1,0 +1,1 @@
+//! Vocabulary of fuzz targets: plain functions of bytes.

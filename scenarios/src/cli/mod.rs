@@ -1,0 +1,1 @@
+//! Contents of `cli`: see below.

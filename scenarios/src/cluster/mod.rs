@@ -1,0 +1,1 @@
+//! Contents of `cluster`: see below.

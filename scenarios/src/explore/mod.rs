@@ -1,0 +1,1 @@
+//! Contents of `explore`: see below.

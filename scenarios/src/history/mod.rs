@@ -1,0 +1,1 @@
+//! Contents of `history`: see below.

@@ -1,0 +1,1 @@
+//! Contents of `model`: see below.

@@ -1,0 +1,1 @@
+//! Contents of `pool`: see below.

@@ -1,0 +1,1 @@
+//! Contents of `report`: see below.

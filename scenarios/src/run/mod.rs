@@ -1,0 +1,1 @@
+//! Contents of `run`: see below.

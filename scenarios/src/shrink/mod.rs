@@ -1,0 +1,1 @@
+//! Contents of `shrink`: see below.

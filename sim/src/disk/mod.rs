@@ -1,0 +1,1 @@
+//! Contents of `disk`: registers by inode, and what a crash leaves of them.

@@ -1,0 +1,1 @@
+//! Contents of `executor`: tasks, and who runs next.

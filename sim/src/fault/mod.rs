@@ -1,0 +1,1 @@
+//! Contents of `fault`: what the world does to us, as values.

@@ -1,0 +1,1 @@
+//! Contents of `machine`: power, incarnations, clocks, and the requests of one machine.

@@ -1,0 +1,1 @@
+//! Contents of `network`: links between machines, their loss and delay.

@@ -1,0 +1,1 @@
+//! Contents of `os`: the real machine behind the same handles.

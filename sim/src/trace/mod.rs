@@ -1,0 +1,1 @@
+//! Contents of `trace`: what happened: events, the fingerprint, marks, timelines.

@@ -1,0 +1,1 @@
+//! Contents of `world`: machines, network and executor as one run.
