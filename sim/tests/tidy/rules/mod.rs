@@ -6,6 +6,7 @@ mod direction;
 mod format;
 mod golden;
 mod header;
+mod laws;
 mod manifest;
 mod place;
 mod plant;
@@ -37,6 +38,7 @@ pub(crate) const RULES: &[Rule] = &[
     banned::CODE,
     banned::COMMENTS,
     tests_apart::TESTS_APART,
+    laws::LAWS,
     golden::GOLDENS,
     format::FORMATS,
     plant::PLANTS,

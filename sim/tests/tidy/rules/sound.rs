@@ -56,7 +56,12 @@ pub(crate) const SOUND: &[Fake] = &[
     ),
     (
         "engine/tests/it/main.rs",
-        "//! Contents of the tests.\n\nmod record;\n",
+        "//! Contents of the tests.\n\nmod laws;\nmod record;\n",
+    ),
+    (
+        "engine/tests/it/laws.rs",
+        "//! Invariants of laws.\nfn config() -> Config {\n    Config { rng_seed: RngSeed::Fixed(7), failure_persistence: None, ..Config::default() }\n}\n\
+         proptest! {\n    #![proptest_config(config())]\n}\n",
     ),
     (
         "engine/tests/it/record.rs",
