@@ -1,0 +1,10 @@
+//! Contents of the integration tests of `sim`: one module a room.
+
+mod entropy;
+mod executor;
+mod fault;
+mod network;
+mod support;
+mod sync;
+mod trace;
+mod world;
