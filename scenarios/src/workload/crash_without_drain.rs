@@ -50,7 +50,7 @@ fn session(maker: &Maker<'_>, client: usize, records: &[RecordBytes]) -> Session
     let mut session = vec![Operation::Pause { millis: HEAD_START_MILLIS }];
     for record in records {
         let name = next(client, &session);
-        session.push(maker.operation(name, records.len(), record));
+        session.push(maker.operation(name, record));
     }
     session
 }

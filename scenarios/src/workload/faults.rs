@@ -118,6 +118,6 @@ fn io(draw: &mut Draw<'_>, places: &[Place]) -> Anchor {
     let (role, kind) = draw.pick(places);
     let incarnation = draw.weighted(&[(4, 1), (3, 2), (1, 3)]);
     let far = draw.chance(1, 3);
-    let ordinal = 1 + draw.within(0, 255) % if far { 60 } else { 6 };
+    let ordinal = draw.within(0, 255) % if far { 60 } else { 6 };
     Anchor::Io { machine: 1, incarnation, role, kind, ordinal }
 }

@@ -52,11 +52,11 @@ fn shape(draw: &mut Draw<'_>) -> Shape {
 }
 
 impl Maker<'_> {
-    /// The operation that a record means, as operation `name` of a session of `count`.
-    pub(super) fn operation(&self, name: OperationRef, count: usize, bytes: &[u8]) -> Operation {
+    /// The operation that a record means, as operation `name`.
+    pub(super) fn operation(&self, name: OperationRef, bytes: &[u8]) -> Operation {
         let draw = &mut Draw::new(&bytes[1..]);
         let kind = draw.weighted(&self.swarm.kinds);
-        let table = self.table(draw, name.index as usize, count);
+        let table = self.table(draw, name.index as usize);
         let partition = i32::try_from(draw.below(self.swarm.partitions_count)).expect("at most 3");
         let timestamp = self.timestamp(draw, name);
         let shape = self.shape(table);
@@ -86,13 +86,14 @@ impl Maker<'_> {
         &self.shapes[usize::from(table.0)]
     }
 
-    /// Mostly a hot table; else one that is likely there, since tables are created in order.
-    fn table(&self, draw: &mut Draw<'_>, index: usize, count: usize) -> TableNumber {
-        let hot = !draw.chance(1, 4);
-        let created_count = (self.swarm.tables_count * (index + 1) / count.max(1)).max(1);
-        let any = draw.within(0, u32::from(u8::MAX)) as usize % created_count.min(self.swarm.tables_count);
-        let number = if hot { any % self.swarm.hot_count } else { any };
-        TableNumber(u16::try_from(number).expect("at most 30 tables"))
+    /// Mostly a hot table; else one that is likely there: the schema's client creates them in
+    /// order, with two or three operations a table.
+    fn table(&self, draw: &mut Draw<'_>, index: usize) -> TableNumber {
+        let is_hot = !draw.chance(1, 4);
+        let any = draw.within(0, 255) as usize;
+        let created_count = (index / 3 + 1).min(self.swarm.tables_count);
+        let choices_count = if is_hot { self.swarm.hot_count } else { created_count };
+        TableNumber(u16::try_from(any % choices_count).expect("at most 30 tables"))
     }
 
     fn timestamp(&self, draw: &mut Draw<'_>, name: OperationRef) -> i64 {
