@@ -1,4 +1,4 @@
-//! The judge of answers.
+//! Invariants of the judge of answers: it objects to each way of answering wrongly, to no right one.
 
 use cenotaph::history::PartitionSeen;
 use cenotaph::plan::{Operation, Order, Slice};
@@ -37,18 +37,33 @@ fn three() -> cenotaph::history::RowSeen {
 }
 
 fn upper() -> Slice {
-    Slice { from: from(2), ..Slice::default() }
+    Slice {
+        from: from(2),
+        ..Slice::default()
+    }
 }
 
 #[test]
 fn honest_answers_pass() {
     let none = Vec::<String>::new();
-    assert_eq!(verdict(read(), statics("s", &[one(), two(), three()])), none);
+    assert_eq!(
+        verdict(read(), statics("s", &[one(), two(), three()])),
+        none
+    );
     let reverse = read_with(Slice::default(), Some(Order::Desc), None);
-    assert_eq!(verdict(reverse, statics("s", &[three(), two(), one()])), none);
+    assert_eq!(
+        verdict(reverse, statics("s", &[three(), two(), one()])),
+        none
+    );
     let limited = read_with(Slice::default(), None, Some(2));
     assert_eq!(verdict(limited, statics("s", &[one(), two()])), none);
-    assert_eq!(verdict(read_with(upper(), None, None), statics("s", &[two(), three()])), none);
+    assert_eq!(
+        verdict(
+            read_with(upper(), None, None),
+            statics("s", &[two(), three()])
+        ),
+        none
+    );
 }
 
 #[test]
@@ -72,10 +87,19 @@ fn a_missing_cell_is_missed() {
 #[test]
 fn rows_in_the_wrong_order_are_objected_to() {
     let wrong = ["answers/rows-in-order/row"];
-    assert_eq!(verdict(read(), statics("s", &[one(), three(), two()])), wrong);
-    assert_eq!(verdict(read(), statics("s", &[one(), two(), two(), three()])), wrong);
+    assert_eq!(
+        verdict(read(), statics("s", &[one(), three(), two()])),
+        wrong
+    );
+    assert_eq!(
+        verdict(read(), statics("s", &[one(), two(), two(), three()])),
+        wrong
+    );
     let reverse = read_with(Slice::default(), Some(Order::Desc), None);
-    assert_eq!(verdict(reverse, statics("s", &[one(), two(), three()])), wrong);
+    assert_eq!(
+        verdict(reverse, statics("s", &[one(), two(), three()])),
+        wrong
+    );
 }
 
 #[test]
@@ -92,9 +116,15 @@ fn what_was_not_asked_for_is_objected_to() {
     assert_eq!(verdict(sliced, seen.clone()), ["answers/rows-in-slice/row"]);
     let limited = read_with(Slice::default(), None, Some(2));
     assert_eq!(verdict(limited, seen), ["answers/limit-holds/row"]);
-    let nothing = Slice { from: from(9), ..Slice::default() };
+    let nothing = Slice {
+        from: from(9),
+        ..Slice::default()
+    };
     let sliced = read_with(nothing, None, None);
-    assert_eq!(verdict(sliced, statics("s", &[])), ["answers/statics-beside-rows/static"]);
+    assert_eq!(
+        verdict(sliced, statics("s", &[])),
+        ["answers/statics-beside-rows/static"]
+    );
 }
 
 #[test]
@@ -111,5 +141,8 @@ fn half_an_operation_is_objected_to() {
     script.ok(create());
     script.timeout(update(1, &[(V0, "a"), (V1, "b")], 5));
     script.shows(read(), rows(&[seen_row(1, &[(V1, "b")])]));
-    assert_eq!(script.identities(), ["answers/operations-are-whole/operation"]);
+    assert_eq!(
+        script.identities(),
+        ["answers/operations-are-whole/operation"]
+    );
 }

@@ -1,4 +1,4 @@
-//! The judge of durability.
+//! Invariants of the judge of durability: it objects to each loss that the mode does not allow, to no other.
 
 use cenotaph::plan::CrashKind;
 
@@ -88,7 +88,10 @@ fn an_unacknowledged_write_that_was_read_may_vanish_in_a_crash_but_not_once_repl
     script.ok(create());
     script.timeout(insert(1, &[(V0, "a")], 5));
     script.timeout(insert(2, &[(V0, "b")], 5));
-    script.shows(read(), rows(&[seen_row(1, &[(V0, "a")]), seen_row(2, &[(V0, "b")])]));
+    script.shows(
+        read(),
+        rows(&[seen_row(1, &[(V0, "a")]), seen_row(2, &[(V0, "b")])]),
+    );
     script.power_cycle();
     script.shows(read(), rows(&[seen_row(1, &[(V0, "a")])]));
     assert_eq!(script.identities(), NOTHING);

@@ -1,4 +1,4 @@
-//! The judges of the node: boot, panics, liveness; and what a verdict looks like.
+//! Invariants of the judges of the node, of boot, panics and liveness, and of a verdict's text.
 
 use cenotaph::check::{Identity, Invariant, Judge, Role};
 use cenotaph::history::Event;
@@ -11,7 +11,11 @@ const NOTHING: [&str; 0] = [];
 
 fn exits(script: &mut Script, error: &str) {
     let error = Some(error.to_owned());
-    script.push(|at, incarnation| Event::Exited { at, incarnation, error });
+    script.push(|at, incarnation| Event::Exited {
+        at,
+        incarnation,
+        error,
+    });
 }
 
 #[test]
@@ -35,7 +39,11 @@ fn a_node_may_stop_when_its_disk_failed_it_but_must_boot_after_that() {
     let mut script = Script::new();
     script.boot();
     let what = "sync of commitlog/1.log failed".to_owned();
-    script.push(|at, incarnation| Event::DiskFault { at, incarnation, what });
+    script.push(|at, incarnation| Event::DiskFault {
+        at,
+        incarnation,
+        what,
+    });
     exits(&mut script, "commitlog/1.log: sync failed");
     assert_eq!(script.identities(), NOTHING);
     script.boots();
@@ -75,7 +83,10 @@ fn a_healed_node_serves_and_answers() {
     silent.heal();
     silent.timeout(create());
     silent.begin(0, read());
-    assert_eq!(silent.identities(), ["liveness/requests-answered/client"; 2]);
+    assert_eq!(
+        silent.identities(),
+        ["liveness/requests-answered/client"; 2]
+    );
 
     let mut late = Script::new();
     late.boot();
@@ -96,7 +107,10 @@ fn an_identity_prints_and_serializes_without_values() {
     };
     assert_eq!(identity.to_string(), "durability/acknowledged-survives/row");
     let text = serde_json::to_string(&identity).unwrap();
-    assert_eq!(text, r#"{"judge":"durability","invariant":"acknowledged-survives","role":"row"}"#);
+    assert_eq!(
+        text,
+        r#"{"judge":"durability","invariant":"acknowledged-survives","role":"row"}"#
+    );
     assert_eq!(serde_json::from_str::<Identity>(&text).unwrap(), identity);
 }
 
@@ -112,8 +126,19 @@ fn a_verdict_tells_what_was_lost() {
     script.heal();
     script.shows(read(), rows(&[seen_row(2, &[(V0, "b")])]));
     let verdict = script.verdict();
-    let violations: String =
-        verdict.violations.iter().map(|violation| format!("{violation}\n")).collect();
-    let text = format!("{}\n{} answers judged\n{violations}", script.history, verdict.answers_count);
-    golden!("scenarios/check", "lost_write", "A verdict names the write and its promise.", text);
+    let violations: String = verdict
+        .violations
+        .iter()
+        .map(|violation| format!("{violation}\n"))
+        .collect();
+    let text = format!(
+        "{}\n{} answers judged\n{violations}",
+        script.history, verdict.answers_count
+    );
+    golden!(
+        "scenarios/check",
+        "lost_write",
+        "A verdict names the write and its promise.",
+        text
+    );
 }

@@ -1,4 +1,4 @@
-//! The judge of the dead.
+//! Invariants of the judge of the dead: it objects to each way of coming back.
 
 use cenotaph::history::{Answer, Outcome};
 
@@ -23,7 +23,11 @@ fn shown(value: &str) -> cenotaph::history::PartitionSeen {
 
 #[test]
 fn what_a_deletion_hides_stays_hidden() {
-    for deletion in [delete_row(1, 5), delete_range(from(1), from(1), 5), delete_partition(5)] {
+    for deletion in [
+        delete_row(1, 5),
+        delete_range(from(1), from(1), 5),
+        delete_partition(5),
+    ] {
         for crashes in [false, true] {
             let judged = |seen| {
                 let mut script = script();
@@ -36,7 +40,10 @@ fn what_a_deletion_hides_stays_hidden() {
                 script.identities()
             };
             assert_eq!(judged(rows(&[])), NOTHING);
-            assert_eq!(judged(shown("a")), ["resurrection/deleted-stays-deleted/row"]);
+            assert_eq!(
+                judged(shown("a")),
+                ["resurrection/deleted-stays-deleted/row"]
+            );
             let bare = rows(&[seen_row(1, &[])]);
             assert_eq!(judged(bare), ["resurrection/deleted-stays-deleted/row"]);
         }
@@ -49,7 +56,10 @@ fn a_partition_deletion_hides_static_cells() {
     script.ok(update_static("s", 5));
     script.ok(delete_partition(5));
     script.shows(read(), statics("s", &[]));
-    assert_eq!(script.identities(), ["resurrection/deleted-stays-deleted/static"]);
+    assert_eq!(
+        script.identities(),
+        ["resurrection/deleted-stays-deleted/static"]
+    );
 }
 
 #[test]
@@ -73,7 +83,10 @@ fn a_value_from_the_future_is_objected_to() {
     let mut script = script();
     script.shows(read(), shown("a"));
     script.ok(insert(1, &[(V0, "a")], 5));
-    assert_eq!(script.identities(), ["resurrection/only-written-shows/operation"]);
+    assert_eq!(
+        script.identities(),
+        ["resurrection/only-written-shows/operation"]
+    );
 }
 
 #[test]
@@ -85,7 +98,10 @@ fn what_was_lost_stays_lost() {
     assert_eq!(script.identities(), NOTHING);
     script.power_cycle();
     script.shows(read(), shown("a"));
-    assert_eq!(script.identities(), ["resurrection/lost-stays-lost/operation"]);
+    assert_eq!(
+        script.identities(),
+        ["resurrection/lost-stays-lost/operation"]
+    );
 }
 
 #[test]
@@ -110,7 +126,10 @@ fn a_table_created_again_starts_empty() {
         script.identities()
     };
     assert_eq!(judged(rows(&[])), NOTHING);
-    assert_eq!(judged(shown("a")), ["resurrection/dropped-stays-gone/operation"]);
+    assert_eq!(
+        judged(shown("a")),
+        ["resurrection/dropped-stays-gone/operation"]
+    );
 }
 
 #[test]

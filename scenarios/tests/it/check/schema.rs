@@ -1,4 +1,4 @@
-//! The judge of the schema.
+//! Invariants of the judge of the schema: tables and columns are there, or are not, by what was said.
 
 use cenotaph::history::{Refusal, TableSeen};
 use cenotaph::plan::{CrashKind, TableNumber};
@@ -79,7 +79,10 @@ fn a_table_shows_once_and_only_under_its_own_name() {
     let mut script = script();
     script.describes(&[t0(), t0()]);
     assert_eq!(script.identities(), GONE);
-    let other = TableSeen { table: TableNumber(7), ..t0() };
+    let other = TableSeen {
+        table: TableNumber(7),
+        ..t0()
+    };
     script.describes(&[t0(), other]);
     assert_eq!(script.identities(), [GONE, GONE].concat());
 }

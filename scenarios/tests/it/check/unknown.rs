@@ -1,5 +1,5 @@
-//! An unknown answer is neither "done" nor "not done": a judge that took it for either would object
-//! to a right database.
+//! Invariants of unknown answers: they are neither "done" nor "not done"; a judge that took one for
+//! either would object to a right database.
 
 use cenotaph::history::{Answer, Outcome, Refusal};
 
@@ -64,7 +64,14 @@ fn a_write_that_overlaps_a_read_may_show_or_not() {
 
 #[test]
 fn a_table_change_without_an_answer_may_have_happened_or_not() {
-    for seen in [&[][..], &[t0_seen(&[crate::support::ops::S0, V0, crate::support::ops::V1])]] {
+    for seen in [
+        &[][..],
+        &[t0_seen(&[
+            crate::support::ops::S0,
+            V0,
+            crate::support::ops::V1,
+        ])],
+    ] {
         let mut script = script();
         script.timeout(drop_table());
         script.describes(seen);
@@ -75,16 +82,25 @@ fn a_table_change_without_an_answer_may_have_happened_or_not() {
 #[test]
 fn a_refused_write_may_not_show() {
     let mut script = script();
-    script.refused(insert(1, &[(V0, "a")], 5), Refusal::Other("overloaded".to_owned()));
+    script.refused(
+        insert(1, &[(V0, "a")], 5),
+        Refusal::Other("overloaded".to_owned()),
+    );
     script.shows(read(), shown());
-    assert_eq!(script.identities(), ["resurrection/refused-stays-out/operation"]);
+    assert_eq!(
+        script.identities(),
+        ["resurrection/refused-stays-out/operation"]
+    );
 }
 
 #[test]
 fn a_refused_write_may_show_where_requests_repeat() {
     let mut script = script();
     script.facts.requests_may_repeat = true;
-    script.refused(insert(1, &[(V0, "a")], 5), Refusal::Other("overloaded".to_owned()));
+    script.refused(
+        insert(1, &[(V0, "a")], 5),
+        Refusal::Other("overloaded".to_owned()),
+    );
     script.shows(read(), shown());
     assert_eq!(script.identities(), NOTHING);
 }

@@ -34,11 +34,16 @@ pub(crate) fn key(value: i64) -> Vec<Scalar> {
 }
 
 fn cells(of: &[(Column, &str)]) -> BTreeMap<Column, Scalar> {
-    of.iter().map(|(column, value)| (*column, text(value))).collect()
+    of.iter()
+        .map(|(column, value)| (*column, text(value)))
+        .collect()
 }
 
 pub(crate) fn create() -> Operation {
-    Operation::CreateTable { table: T0, shape: shape() }
+    Operation::CreateTable {
+        table: T0,
+        shape: shape(),
+    }
 }
 
 pub(crate) fn drop_table() -> Operation {
@@ -46,37 +51,83 @@ pub(crate) fn drop_table() -> Operation {
 }
 
 pub(crate) fn add_v2() -> Operation {
-    Operation::AddColumn { table: T0, column: V2, scalar_type: ScalarType::Text }
+    Operation::AddColumn {
+        table: T0,
+        column: V2,
+        scalar_type: ScalarType::Text,
+    }
 }
 
 pub(crate) fn insert(row: i64, of: &[(Column, &str)], timestamp: i64) -> Operation {
-    Operation::Insert { table: T0, partition: 0, row: Some(key(row)), cells: cells(of), timestamp }
+    Operation::Insert {
+        table: T0,
+        partition: 0,
+        row: Some(key(row)),
+        cells: cells(of),
+        timestamp,
+    }
 }
 
 pub(crate) fn update(row: i64, of: &[(Column, &str)], timestamp: i64) -> Operation {
-    Operation::Update { table: T0, partition: 0, row: Some(key(row)), cells: cells(of), timestamp }
+    Operation::Update {
+        table: T0,
+        partition: 0,
+        row: Some(key(row)),
+        cells: cells(of),
+        timestamp,
+    }
 }
 
 pub(crate) fn update_static(value: &str, timestamp: i64) -> Operation {
-    Operation::Update { table: T0, partition: 0, row: None, cells: cells(&[(S0, value)]), timestamp }
+    Operation::Update {
+        table: T0,
+        partition: 0,
+        row: None,
+        cells: cells(&[(S0, value)]),
+        timestamp,
+    }
 }
 
 pub(crate) fn delete_cell(row: i64, column: Column, timestamp: i64) -> Operation {
     let columns = BTreeSet::from([column]);
-    Operation::DeleteCells { table: T0, partition: 0, row: Some(key(row)), columns, timestamp }
+    Operation::DeleteCells {
+        table: T0,
+        partition: 0,
+        row: Some(key(row)),
+        columns,
+        timestamp,
+    }
 }
 
 pub(crate) fn delete_row(row: i64, timestamp: i64) -> Operation {
-    Operation::DeleteRow { table: T0, partition: 0, row: key(row), timestamp }
+    Operation::DeleteRow {
+        table: T0,
+        partition: 0,
+        row: key(row),
+        timestamp,
+    }
 }
 
 pub(crate) fn delete_range(from: Edge, to: Edge, timestamp: i64) -> Operation {
-    let slice = Slice { prefix: Vec::new(), from, to };
-    Operation::DeleteRange { table: T0, partition: 0, slice, timestamp }
+    let slice = Slice {
+        prefix: Vec::new(),
+        from,
+        to,
+    };
+    Operation::DeleteRange {
+        table: T0,
+        partition: 0,
+        slice,
+        timestamp,
+    }
 }
 
 pub(crate) fn delete_partition(timestamp: i64) -> Operation {
-    Operation::DeletePartition { table: T0, partition: 0, timestamp }
+    Operation::DeletePartition {
+        table: T0,
+        partition: 0,
+        timestamp,
+    }
 }
 
 pub(crate) fn from(value: i64) -> Edge {
@@ -92,21 +143,39 @@ pub(crate) fn read() -> Operation {
 }
 
 pub(crate) fn read_with(slice: Slice, order: Option<Order>, limit: Option<u32>) -> Operation {
-    Operation::Read { table: T0, partition: 0, slice, order, limit }
+    Operation::Read {
+        table: T0,
+        partition: 0,
+        slice,
+        order,
+        limit,
+    }
 }
 
 pub(crate) fn seen_row(clustering: i64, of: &[(Column, &str)]) -> RowSeen {
-    RowSeen { clustering: key(clustering), cells: cells(of) }
+    RowSeen {
+        clustering: key(clustering),
+        cells: cells(of),
+    }
 }
 
 pub(crate) fn rows(rows: &[RowSeen]) -> PartitionSeen {
-    PartitionSeen { statics: BTreeMap::new(), rows: rows.to_vec() }
+    PartitionSeen {
+        statics: BTreeMap::new(),
+        rows: rows.to_vec(),
+    }
 }
 
 pub(crate) fn statics(value: &str, of: &[RowSeen]) -> PartitionSeen {
-    PartitionSeen { statics: cells(&[(S0, value)]), rows: of.to_vec() }
+    PartitionSeen {
+        statics: cells(&[(S0, value)]),
+        rows: of.to_vec(),
+    }
 }
 
 pub(crate) fn t0_seen(columns: &[Column]) -> TableSeen {
-    TableSeen { table: T0, columns: columns.iter().copied().collect() }
+    TableSeen {
+        table: T0,
+        columns: columns.iter().copied().collect(),
+    }
 }

@@ -30,7 +30,14 @@ impl Script {
             ended_at: Instant::from_nanos(u64::MAX),
         };
         let (history, knobs) = (History::default(), Knobs::default());
-        Script { history, knobs, facts, millis: 0, incarnation: 0, counts: BTreeMap::new() }
+        Script {
+            history,
+            knobs,
+            facts,
+            millis: 0,
+            incarnation: 0,
+            counts: BTreeMap::new(),
+        }
     }
 
     pub(crate) fn periodic(period_millis: u32) -> Script {
@@ -67,7 +74,11 @@ impl Script {
 
     pub(crate) fn crash(&mut self, kind: CrashKind) {
         let (at, incarnation) = (self.now(), self.incarnation);
-        self.history.push(Event::Crashed { at, incarnation, kind });
+        self.history.push(Event::Crashed {
+            at,
+            incarnation,
+            kind,
+        });
     }
 
     /// A power cut and the boot after it.
@@ -83,10 +94,17 @@ impl Script {
 
     pub(crate) fn begin(&mut self, client: u16, what: Operation) -> OperationRef {
         let count = self.counts.entry(client).or_default();
-        let operation = OperationRef { client, index: *count };
+        let operation = OperationRef {
+            client,
+            index: *count,
+        };
         *count += 1;
         let at = self.now();
-        self.history.push(Event::Invoked { at, operation, what });
+        self.history.push(Event::Invoked {
+            at,
+            operation,
+            what,
+        });
         operation
     }
 
@@ -94,7 +112,12 @@ impl Script {
         let answered = !matches!(outcome, Outcome::Unknown { .. });
         let incarnation = answered.then_some(self.incarnation);
         let at = self.now();
-        self.history.push(Event::Answered { at, operation, incarnation, outcome });
+        self.history.push(Event::Answered {
+            at,
+            operation,
+            incarnation,
+            outcome,
+        });
     }
 
     pub(crate) fn ok(&mut self, what: Operation) -> OperationRef {
@@ -111,7 +134,12 @@ impl Script {
 
     pub(crate) fn timeout(&mut self, what: Operation) -> OperationRef {
         let operation = self.begin(0, what);
-        self.end(operation, Outcome::Unknown { why: "timeout".to_owned() });
+        self.end(
+            operation,
+            Outcome::Unknown {
+                why: "timeout".to_owned(),
+            },
+        );
         operation
     }
 
@@ -134,13 +162,21 @@ impl Script {
 
     pub(crate) fn verdict(&self) -> Verdict {
         let plan = plan(self.knobs.clone());
-        judge(&Evidence { plan: &plan, history: &self.history, facts: &self.facts })
+        judge(&Evidence {
+            plan: &plan,
+            history: &self.history,
+            facts: &self.facts,
+        })
     }
 
     /// What the judges say, as identities, in order.
     pub(crate) fn identities(&self) -> Vec<String> {
         let verdict = self.verdict();
-        verdict.violations.iter().map(|violation| violation.identity.to_string()).collect()
+        verdict
+            .violations
+            .iter()
+            .map(|violation| violation.identity.to_string())
+            .collect()
     }
 }
 

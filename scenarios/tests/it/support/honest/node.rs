@@ -5,48 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use cenotaph::check::{Evidence, Verdict, judge};
-use cenotaph::history::{
-    Answer, Event, History, Outcome, PartitionSeen, Refusal, RunFacts, TableSeen,
-};
-use cenotaph::model::{ReadRequest, evaluate};
-use cenotaph::plan::{
-    Column, CommitlogMode, CrashKind, Operation, OperationRef, Plan, Shape, TableNumber,
-};
+use cenotaph::history::{Answer, Event, History, Outcome, Refusal, RunFacts, TableSeen};
+use cenotaph::plan::{CommitlogMode, CrashKind, Operation, OperationRef, Plan, TableNumber};
 use cenotaph::workload::final_operations;
 use cenotaph_sim::entropy::{RunKey, Stream};
 use cenotaph_sim::time::Instant;
 
-/// What is wrong with a node, if anything.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Defect {
-    None,
-    /// A crash may undo acknowledged writes, whatever the mode.
-    LosesAcknowledged,
-    /// A restart forgets deletions.
-    ForgetsDeletions,
-    /// What a crash undid comes back after the next one.
-    BringsBackLost,
-    /// A restart forgets the table created last.
-    ForgetsTable,
-    /// A dropped table's rows show in the next table of that name.
-    KeepsDropped,
-    /// Range tombstones leave out their upper bound.
-    ExclusiveEnds,
-}
-
-#[derive(Clone, Debug)]
-struct Landed {
-    what: Operation,
-    durable: bool,
-    acknowledged: bool,
-}
-
-#[derive(Clone, Debug)]
-struct Table {
-    shape: Shape,
-    added: BTreeSet<Column>,
-    writes: Vec<Landed>,
-}
+use super::defect::Defect;
+use super::table::{Landed, Table};
 
 /// A moment of the run, in the order of time.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -115,7 +81,11 @@ pub(crate) fn run(plan: Plan, defect: Defect, key: u64) -> (History, Verdict) {
         liveness_bound: Duration::from_secs(1),
         ended_at,
     };
-    let evidence = Evidence { plan: &node.plan, history: &node.history, facts: &facts };
+    let evidence = Evidence {
+        plan: &node.plan,
+        history: &node.history,
+        facts: &facts,
+    };
     let verdict = judge(&evidence);
     (node.history, verdict)
 }
@@ -162,7 +132,11 @@ impl Node {
     }
 
     fn work(&mut self) -> u64 {
-        let mut last = self.history.events().last().map_or(0, |event| event.at().as_nanos() / MICROS);
+        let mut last = self
+            .history
+            .events()
+            .last()
+            .map_or(0, |event| event.at().as_nanos() / MICROS);
         while let Some((micros, _, step)) = self.agenda.pop_first() {
             last = last.max(micros);
             let is_idle = self.agenda.iter().all(|(_, _, step)| *step == Step::Sync);
@@ -179,7 +153,11 @@ impl Node {
         let (at, incarnation) = (Instant::from_nanos(micros * MICROS), self.incarnation);
         match step {
             Step::Crash(kind) if self.is_up => {
-                self.history.push(Event::Crashed { at, incarnation, kind });
+                self.history.push(Event::Crashed {
+                    at,
+                    incarnation,
+                    kind,
+                });
                 self.is_up = false;
                 self.is_serving = false;
                 self.waiting.clear();
@@ -190,14 +168,20 @@ impl Node {
             Step::Boot => {
                 self.incarnation += 1;
                 self.is_up = true;
-                self.history.push(Event::Booting { at, incarnation: self.incarnation });
+                self.history.push(Event::Booting {
+                    at,
+                    incarnation: self.incarnation,
+                });
                 let boot = self.between(1, 900);
                 self.at(micros + boot, Step::Serve(self.incarnation));
             }
             Step::Serve(number) if self.is_up && number == incarnation => {
                 self.is_serving = true;
                 for table in self.tables.values_mut() {
-                    table.writes.iter_mut().for_each(|landed| landed.durable = true);
+                    table
+                        .writes
+                        .iter_mut()
+                        .for_each(|landed| landed.durable = true);
                 }
                 self.history.push(Event::Serving { at, incarnation });
             }
@@ -213,8 +197,15 @@ impl Node {
             Step::GiveUp(client) => {
                 if let Some((operation, _)) = self.open.remove(&client) {
                     self.waiting.remove(&client);
-                    let outcome = Outcome::Unknown { why: "timeout".to_owned() };
-                    self.history.push(Event::Answered { at, operation, incarnation: None, outcome });
+                    let outcome = Outcome::Unknown {
+                        why: "timeout".to_owned(),
+                    };
+                    self.history.push(Event::Answered {
+                        at,
+                        operation,
+                        incarnation: None,
+                        outcome,
+                    });
                     self.at(micros + 50, Step::Begin(client));
                 }
             }
@@ -228,7 +219,10 @@ impl Node {
     fn sync(&mut self, micros: u64) {
         if self.is_up {
             for table in self.tables.values_mut() {
-                table.writes.iter_mut().for_each(|landed| landed.durable = true);
+                table
+                    .writes
+                    .iter_mut()
+                    .for_each(|landed| landed.durable = true);
             }
         }
         let period = u64::from(self.plan.knobs.engine.commitlog_period_millis) * 1_000;
@@ -272,17 +266,28 @@ impl Node {
 
     fn begin(&mut self, client: usize, micros: u64) {
         let index = self.next[client];
-        let Some(what) = self.sessions[client].get(index).cloned() else { return };
+        let Some(what) = self.sessions[client].get(index).cloned() else {
+            return;
+        };
         self.next[client] += 1;
         let operation = OperationRef {
-            client: u16::try_from(client).unwrap(),
-            index: u32::try_from(index).unwrap(),
+            client: u16::try_from(client).expect("a handful of clients"),
+            index: u32::try_from(index).expect("some hundred operations"),
         };
         let at = Instant::from_nanos(micros * MICROS);
-        self.history.push(Event::Invoked { at, operation, what: what.clone() });
+        self.history.push(Event::Invoked {
+            at,
+            operation,
+            what: what.clone(),
+        });
         if let Operation::Pause { millis } = what {
             let outcome = Outcome::Ok(Answer::Done);
-            self.history.push(Event::Answered { at, operation, incarnation: None, outcome });
+            self.history.push(Event::Answered {
+                at,
+                operation,
+                incarnation: None,
+                outcome,
+            });
             self.at(micros + u64::from(millis) * 100, Step::Begin(client));
             return;
         }
@@ -324,15 +329,21 @@ impl Node {
     }
 
     fn waits(&self, client: usize, index: usize) -> bool {
-        self.open.get(&client).is_some_and(|(operation, _)| operation.index as usize == index)
+        self.open
+            .get(&client)
+            .is_some_and(|(operation, _)| operation.index as usize == index)
     }
 
     fn acknowledge(&mut self, client: usize, index: usize, at: Instant) {
         if !self.waits(client, index) {
             return;
         }
-        let Some(outcome) = self.waiting.remove(&client) else { return };
-        let Some((operation, what)) = self.open.remove(&client) else { return };
+        let Some(outcome) = self.waiting.remove(&client) else {
+            return;
+        };
+        let Some((operation, what)) = self.open.remove(&client) else {
+            return;
+        };
         let durable = !self.is_periodic();
         if let Some(table) = what.table().and_then(|table| self.tables.get_mut(&table)) {
             for landed in table.writes.iter_mut().filter(|landed| landed.what == what) {
@@ -341,9 +352,15 @@ impl Node {
             }
         }
         let incarnation = Some(self.incarnation);
-        self.history.push(Event::Answered { at, operation, incarnation, outcome });
+        self.history.push(Event::Answered {
+            at,
+            operation,
+            incarnation,
+            outcome,
+        });
         let micros = at.as_nanos() / MICROS;
-        self.agenda.retain(|(_, _, step)| *step != Step::GiveUp(client));
+        self.agenda
+            .retain(|(_, _, step)| *step != Step::GiveUp(client));
         self.at(micros + 50, Step::Begin(client));
     }
 
@@ -358,23 +375,28 @@ impl Node {
                     Defect::KeepsDropped => self.dropped.remove(table).unwrap_or_default(),
                     _ => Vec::new(),
                 };
-                let made = Table { shape: shape.clone(), added: BTreeSet::new(), writes };
+                let made = Table {
+                    shape: shape.clone(),
+                    added: BTreeSet::new(),
+                    writes,
+                };
                 self.tables.insert(*table, made);
                 done
             }
             Operation::Describe => Outcome::Ok(Answer::Tables(self.describe())),
             _ => {
-                let number = what.table().unwrap();
-                if !self.tables.contains_key(&number) {
-                    return Outcome::Refused(Refusal::NoSuchTable);
-                }
-                if matches!(what, Operation::DropTable { .. }) {
-                    let table = self.tables.remove(&number).unwrap();
-                    self.dropped.insert(number, table.writes);
-                    return done;
-                }
+                let number = what.table().expect("all that is left names a table");
                 let is_strict = self.defect == Defect::ExclusiveEnds;
-                self.tables.get_mut(&number).unwrap().apply(what, is_strict)
+                match self.tables.get_mut(&number) {
+                    None => Outcome::Refused(Refusal::NoSuchTable),
+                    Some(table) if matches!(what, Operation::DropTable { .. }) => {
+                        self.dropped
+                            .insert(number, std::mem::take(&mut table.writes));
+                        self.tables.remove(&number);
+                        done
+                    }
+                    Some(table) => table.apply(what, is_strict),
+                }
             }
         }
     }
@@ -382,62 +404,7 @@ impl Node {
     fn describe(&self) -> Vec<TableSeen> {
         self.tables
             .iter()
-            .map(|(number, table)| TableSeen {
-                table: *number,
-                columns: table
-                    .shape
-                    .columns()
-                    .map(|(column, _)| column)
-                    .chain(table.added.iter().copied())
-                    .collect(),
-            })
+            .map(|(number, table)| table.describe(*number))
             .collect()
-    }
-}
-
-impl Table {
-    fn apply(&mut self, what: &Operation, exclusive_ends: bool) -> Outcome {
-        let done = Outcome::Ok(Answer::Done);
-        let has = |column: &Column| {
-            self.shape.column_type(*column).is_some() || self.added.contains(column)
-        };
-        let unknown = match what {
-            Operation::Insert { cells, .. } | Operation::Update { cells, .. } => {
-                cells.keys().any(|column| !has(column))
-            }
-            Operation::DeleteCells { columns, .. } => columns.iter().any(|column| !has(column)),
-            _ => false,
-        };
-        if unknown {
-            return Outcome::Refused(Refusal::NoSuchColumn);
-        }
-        match what {
-            Operation::AddColumn { column, .. } => {
-                if self.added.insert(*column) { done } else { Outcome::Refused(Refusal::ColumnExists) }
-            }
-            Operation::Read { .. } => Outcome::Ok(Answer::Rows(self.read(what, exclusive_ends))),
-            Operation::Flush { .. } => done,
-            _ => {
-                let what = what.clone();
-                self.writes.push(Landed { what, durable: false, acknowledged: false });
-                done
-            }
-        }
-    }
-
-    fn read(&self, what: &Operation, exclusive_ends: bool) -> PartitionSeen {
-        use cenotaph::plan::Edge;
-        let mut writes: Vec<Operation> =
-            self.writes.iter().map(|landed| landed.what.clone()).collect();
-        writes.retain(|write| write.partition() == what.partition());
-        for write in &mut writes {
-            if let (true, Operation::DeleteRange { slice, .. }) = (exclusive_ends, write)
-                && let Edge::Inclusive(value) = &slice.to
-            {
-                slice.to = Edge::Exclusive(value.clone());
-            }
-        }
-        let writes: Vec<&Operation> = writes.iter().collect();
-        evaluate(&writes, &ReadRequest::of(what, &self.shape).unwrap())
     }
 }
