@@ -1,5 +1,6 @@
 //! Contents of the integration tests of `sim`: one module a room.
 
 mod support;
+mod disk;
 mod sync;
 mod world;
