@@ -34,14 +34,22 @@ fn value(data_type: DataType) -> BoxedStrategy<Value> {
         DataType::BigInt => number.prop_map(Value::BigInt).boxed(),
         DataType::Text => {
             let letter = prop_oneof![Just('\0'), Just('a'), Just('\u{7f}'), any::<char>()];
-            vec(letter, 0..5).prop_map(|text| Value::Text(text.into_iter().collect())).boxed()
+            vec(letter, 0..5)
+                .prop_map(|text| Value::Text(text.into_iter().collect()))
+                .boxed()
         }
-        DataType::Blob => vec(byte, 0..6).prop_map(|b| Value::Blob(Bytes::from(b))).boxed(),
+        DataType::Blob => vec(byte, 0..6)
+            .prop_map(|b| Value::Blob(Bytes::from(b)))
+            .boxed(),
     }
 }
 
 fn row(shape: &ClusteringShape) -> Vec<BoxedStrategy<Value>> {
-    shape.columns.iter().map(|column| value(column.data_type)).collect()
+    shape
+        .columns
+        .iter()
+        .map(|column| value(column.data_type))
+        .collect()
 }
 
 /// A shape and two rows, the second often with a prefix of the first's values.

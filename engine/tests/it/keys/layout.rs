@@ -11,12 +11,16 @@ use cenotaph_engine::keys::{
 use crate::laws::hex;
 
 fn one(data_type: DataType, order: Order) -> ClusteringShape {
-    ClusteringShape { columns: vec![ClusteringColumn { data_type, order }] }
+    ClusteringShape {
+        columns: vec![ClusteringColumn { data_type, order }],
+    }
 }
 
 /// The component's bytes: the clustering without its separator and terminator.
 fn component(value: &Value, order: Order) -> String {
-    let clustering = one(value.data_type(), order).clustering(std::slice::from_ref(value)).unwrap();
+    let clustering = one(value.data_type(), order)
+        .clustering(std::slice::from_ref(value))
+        .unwrap();
     hex(&clustering.0[1..clustering.0.len() - 1])
 }
 
@@ -68,8 +72,10 @@ fn components_have_frozen_bytes() {
     ];
     let mut shown = String::new();
     for value in &values {
-        let (ascending, descending) =
-            (component(value, Order::Ascending), component(value, Order::Descending));
+        let (ascending, descending) = (
+            component(value, Order::Ascending),
+            component(value, Order::Descending),
+        );
         let literal = format!("{} {value}", value.data_type());
         writeln!(shown, "{literal:<28} {ascending:<20} desc {descending}").unwrap();
     }
@@ -96,7 +102,10 @@ fn positions_have_frozen_bytes() {
     line("after (3, 'k')", bound(&full, BoundSide::After));
     line("after (3, *)", bound(&prefix, BoundSide::After));
     line("after all", hex(&Bound::TOP.0));
-    line("the only row", hex(&ClusteringShape::default().clustering(&[]).unwrap().0));
+    line(
+        "the only row",
+        hex(&ClusteringShape::default().clustering(&[]).unwrap().0),
+    );
     cenotaph_snapshots::golden!(
         "engine/keys",
         "positions",
@@ -110,16 +119,26 @@ fn a_statement_with_wrong_values_is_told_which() {
     let shape = ClusteringShape::ascending(&[DataType::Int, DataType::Text]);
     assert_eq!(
         shape.clustering(&[Value::Int(1)]),
-        Err(KeyError::ValueCount { expected: 2, got: 1 })
+        Err(KeyError::ValueCount {
+            expected: 2,
+            got: 1
+        })
     );
     assert_eq!(
         shape.clustering(&[Value::Int(1), Value::Int(2)]),
-        Err(KeyError::ValueType { index: 1, expected: DataType::Text, got: DataType::Int })
+        Err(KeyError::ValueType {
+            index: 1,
+            expected: DataType::Text,
+            got: DataType::Int
+        })
     );
     let long = [Value::Int(1), Value::Text("x".repeat(70_000))];
     assert_eq!(
         shape.clustering(&long),
-        Err(KeyError::TooLarge { size: 70_008, size_max: 65_535 })
+        Err(KeyError::TooLarge {
+            size: 70_008,
+            size_max: 65_535
+        })
     );
 }
 
@@ -134,20 +153,38 @@ fn damaged_positions_are_refused_with_their_offset() {
     };
     let up = Order::Ascending;
     assert_eq!(refused(DataType::Int, up, &[]), "0: ends too early");
-    assert_eq!(refused(DataType::Int, up, &[0x40, 0x80, 0]), "3: ends too early");
-    assert_eq!(refused(DataType::Int, up, &[0x38]), "0: not a whole clustering");
-    assert_eq!(refused(DataType::Int, up, b"\x40\x80\0\0\x07\x20"), "5: not a whole clustering");
-    assert_eq!(refused(DataType::Int, up, b"\x40\x80\0\0\x07\x38\0"), "6: bytes left over");
+    assert_eq!(
+        refused(DataType::Int, up, &[0x40, 0x80, 0]),
+        "3: ends too early"
+    );
+    assert_eq!(
+        refused(DataType::Int, up, &[0x38]),
+        "0: not a whole clustering"
+    );
+    assert_eq!(
+        refused(DataType::Int, up, b"\x40\x80\0\0\x07\x20"),
+        "5: not a whole clustering"
+    );
+    assert_eq!(
+        refused(DataType::Int, up, b"\x40\x80\0\0\x07\x38\0"),
+        "6: bytes left over"
+    );
     assert_eq!(
         refused(DataType::Int, up, b"\x40\x80\0\0\x07\x40\x01\x38"),
         "6: more components than clustering columns"
     );
-    assert_eq!(refused(DataType::Boolean, up, b"\x40\x02\x38"), "2: neither false nor true");
+    assert_eq!(
+        refused(DataType::Boolean, up, b"\x40\x02\x38"),
+        "2: neither false nor true"
+    );
     assert_eq!(
         refused(DataType::BigInt, up, b"\x40\xC0\x05\x38"),
         "3: a number not in its shortest form"
     );
-    assert_eq!(refused(DataType::Text, up, b"\x40\xC3\0\x38"), "3: not UTF-8");
+    assert_eq!(
+        refused(DataType::Text, up, b"\x40\xC3\0\x38"),
+        "3: not UTF-8"
+    );
     assert_eq!(
         refused(DataType::Blob, up, b"\x40a\0\xFF\0\x38"),
         "4: a run of zeros in two parts"

@@ -52,7 +52,10 @@ fn keys_without_bytes_or_with_too_many_are_refused() {
     let text = |text: String| PartitionKey::from_values(&[DataType::Text], &[Value::Text(text)]);
     assert_eq!(text(String::new()), Err(KeyError::Empty));
     assert!(text("x".repeat(65_535)).is_ok());
-    let too_large = Err(KeyError::TooLarge { size: 65_536, size_max: 65_535 });
+    let too_large = Err(KeyError::TooLarge {
+        size: 65_536,
+        size_max: 65_535,
+    });
     assert_eq!(text("x".repeat(65_536)), too_large);
 }
 
@@ -63,19 +66,30 @@ fn a_composite_key_cut_anywhere_is_refused() {
     let whole = key.unwrap().0;
     for size in 0..whole.len() {
         let cut = PartitionKey(whole.slice(..size));
-        assert!(matches!(cut.values(&types), Err(KeyError::Malformed { .. })), "{size}");
+        assert!(
+            matches!(cut.values(&types), Err(KeyError::Malformed { .. })),
+            "{size}"
+        );
     }
     let longer = PartitionKey([&whole[..], &[0]].concat().into());
     assert_eq!(
         longer.values(&types),
-        Err(KeyError::Malformed { offset: whole.len(), cause: "bytes left over" })
+        Err(KeyError::Malformed {
+            offset: whole.len(),
+            cause: "bytes left over"
+        })
     );
 }
 
 #[test]
 fn a_comparable_key_with_another_keys_token_is_refused() {
-    let mut bytes = decorated(&[DataType::Int], &[Value::Int(1)]).to_comparable().to_vec();
+    let mut bytes = decorated(&[DataType::Int], &[Value::Int(1)])
+        .to_comparable()
+        .to_vec();
     bytes[4] ^= 1;
     let error = DecoratedKey::from_comparable(&bytes).unwrap_err();
-    assert_eq!(error.to_string(), format!("byte {}: the token is not the key's", bytes.len()));
+    assert_eq!(
+        error.to_string(),
+        format!("byte {}: the token is not the key's", bytes.len())
+    );
 }

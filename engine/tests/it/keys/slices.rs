@@ -7,8 +7,13 @@ use cenotaph_engine::keys::{
 type Edge<'a> = Option<(&'a [i32], bool)>;
 
 fn shape(orders: &[Order]) -> ClusteringShape {
-    let column = |&order| ClusteringColumn { data_type: DataType::Int, order };
-    ClusteringShape { columns: orders.iter().map(column).collect() }
+    let column = |&order| ClusteringColumn {
+        data_type: DataType::Int,
+        order,
+    };
+    ClusteringShape {
+        columns: orders.iter().map(column).collect(),
+    }
 }
 
 fn ints(values: &[i32]) -> Vec<Value> {
@@ -21,8 +26,12 @@ fn slice(shape: &ClusteringShape, lower: Edge<'_>, upper: Edge<'_>) -> Result<Sl
     let borrowed = |edge: &Option<(Vec<Value>, bool)>| edge.clone();
     let (lower, upper) = (borrowed(&lower), borrowed(&upper));
     shape.slice(
-        lower.as_ref().map(|(values, inclusive)| (&values[..], *inclusive)),
-        upper.as_ref().map(|(values, inclusive)| (&values[..], *inclusive)),
+        lower
+            .as_ref()
+            .map(|(values, inclusive)| (&values[..], *inclusive)),
+        upper
+            .as_ref()
+            .map(|(values, inclusive)| (&values[..], *inclusive)),
     )
 }
 
@@ -31,7 +40,8 @@ fn selected(orders: [Order; 2], lower: Edge<'_>, upper: Edge<'_>) -> Vec<(i32, i
     let shape = shape(&orders);
     let slice = slice(&shape, lower, upper).unwrap();
     let rows = (0..=4).flat_map(|a| (0..=4).map(move |b| (a, b)));
-    rows.filter(|&(a, b)| slice.contains(&shape.clustering(&ints(&[a, b])).unwrap())).collect()
+    rows.filter(|&(a, b)| slice.contains(&shape.clustering(&ints(&[a, b])).unwrap()))
+        .collect()
 }
 
 fn expected(is_selected: impl Fn(i32, i32) -> bool) -> Vec<(i32, i32)> {
@@ -47,14 +57,20 @@ fn restrictions_select_by_value_in_either_order() {
     for orders in [[UP, UP], [DOWN, DOWN]] {
         let rows = |lower, upper| selected(orders, lower, upper);
         assert_eq!(rows(None, None), expected(|_, _| true));
-        assert_eq!(rows(Some((&[2], true)), Some((&[2], true))), expected(|a, _| a == 2));
+        assert_eq!(
+            rows(Some((&[2], true)), Some((&[2], true))),
+            expected(|a, _| a == 2)
+        );
         assert_eq!(rows(Some((&[2], false)), None), expected(|a, _| a > 2));
         assert_eq!(rows(None, Some((&[2], false))), expected(|a, _| a < 2));
         assert_eq!(
             rows(Some((&[1], false)), Some((&[3], true))),
             expected(|a, _| a > 1 && a <= 3)
         );
-        assert_eq!(rows(Some((&[1, 3], false)), None), expected(|a, b| (a, b) > (1, 3)));
+        assert_eq!(
+            rows(Some((&[1, 3], false)), None),
+            expected(|a, b| (a, b) > (1, 3))
+        );
         assert_eq!(
             rows(Some((&[1, 3], true)), Some((&[3, 1], false))),
             expected(|a, b| (a, b) >= (1, 3) && (a, b) < (3, 1))
@@ -88,7 +104,10 @@ fn an_equality_then_an_inequality_selects_by_value_in_every_order() {
 #[test]
 fn a_tuple_comparison_across_opposite_orders_is_refused() {
     let mixed = shape(&[UP, DOWN]);
-    assert_eq!(slice(&mixed, Some((&[1, 3], true)), None), Err(KeyError::MixedOrder));
+    assert_eq!(
+        slice(&mixed, Some((&[1, 3], true)), None),
+        Err(KeyError::MixedOrder)
+    );
     assert!(slice(&mixed, Some((&[1], true)), None).is_ok());
 }
 
@@ -98,7 +117,11 @@ fn contradictory_bounds_select_nothing() {
     let empty = slice(&one, Some((&[5], true)), Some((&[5], false))).unwrap();
     assert!(empty.is_empty());
     assert!(empty.as_range().is_none());
-    assert!(slice(&one, Some((&[6], true)), Some((&[5], true))).unwrap().is_empty());
+    assert!(
+        slice(&one, Some((&[6], true)), Some((&[5], true)))
+            .unwrap()
+            .is_empty()
+    );
 }
 
 #[test]
@@ -107,10 +130,15 @@ fn a_row_is_alone_between_the_bounds_beside_it() {
     let row = |value| shape.clustering(&ints(&[value])).unwrap();
     let only = Slice::only(&row(3));
     assert_eq!(
-        (2..=4).map(|value| only.contains(&row(value))).collect::<Vec<_>>(),
+        (2..=4)
+            .map(|value| only.contains(&row(value)))
+            .collect::<Vec<_>>(),
         [false, true, false]
     );
-    let through = Slice { start: row(2).after(), end: row(9).before() };
+    let through = Slice {
+        start: row(2).after(),
+        end: row(9).before(),
+    };
     assert_eq!(only.intersection(&through), only);
     assert!(Slice::only(&row(2)).intersection(&through).is_empty());
 }

@@ -19,16 +19,25 @@ fn bytes_that_are_no_value_of_the_type_are_refused() {
     let decode = |data_type, bytes: &'static [u8]| {
         Value::decode(data_type, &Bytes::from_static(bytes)).expect_err("not a value")
     };
-    let size = KeyError::Malformed { offset: 0, cause: "a value of the wrong size" };
+    let size = KeyError::Malformed {
+        offset: 0,
+        cause: "a value of the wrong size",
+    };
     assert_eq!(decode(DataType::Boolean, &[]), size);
     assert_eq!(
         decode(DataType::Boolean, &[2]),
-        KeyError::Malformed { offset: 0, cause: "neither false nor true" }
+        KeyError::Malformed {
+            offset: 0,
+            cause: "neither false nor true"
+        }
     );
     assert_eq!(decode(DataType::Int, &[1, 2, 3]), size);
     assert_eq!(decode(DataType::BigInt, &[0; 9]), size);
     assert_eq!(
         decode(DataType::Text, b"ab\xff"),
-        KeyError::Malformed { offset: 2, cause: "not UTF-8" }
+        KeyError::Malformed {
+            offset: 2,
+            cause: "not UTF-8"
+        }
     );
 }
