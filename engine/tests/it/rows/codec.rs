@@ -111,8 +111,10 @@ fn what_is_not_in_canonical_form_is_refused() {
     apart
         .ranges
         .extend(range(before(3), before(4), deletion(5)).ranges);
-    let mut twice = Row::default();
-    twice.cells = vec![(V, cell("a", 5)), (V, cell("a", 6))];
+    let twice = Row {
+        cells: vec![(V, cell("a", 5)), (V, cell("a", 6))],
+        ..Row::default()
+    };
     let mut repeated = Partition::default();
     repeated.rows.insert(at(1), twice);
     for partition in [shadowed, empty_row, apart, repeated] {
