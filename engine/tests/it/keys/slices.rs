@@ -23,8 +23,6 @@ fn ints(values: &[i32]) -> Vec<Value> {
 fn slice(shape: &ClusteringShape, lower: Edge<'_>, upper: Edge<'_>) -> Result<Slice, KeyError> {
     let owned = |edge: Edge<'_>| edge.map(|(values, inclusive)| (ints(values), inclusive));
     let (lower, upper) = (owned(lower), owned(upper));
-    let borrowed = |edge: &Option<(Vec<Value>, bool)>| edge.clone();
-    let (lower, upper) = (borrowed(&lower), borrowed(&upper));
     shape.slice(
         lower
             .as_ref()
