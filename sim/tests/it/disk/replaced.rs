@@ -59,7 +59,9 @@ fn two_renames_survive_in_any_combination() {
     disk.rename("c", "d").unwrap();
     let first = ["a=Ax512", "b=Ax512", "a=Ax512; b=Ax512"];
     let second = ["c=Cx512", "d=Cx512", "c=Cx512; d=Cx512"];
-    let all = first.iter().flat_map(|one| second.iter().map(move |other| format!("{one}; {other}")));
+    let all = first
+        .iter()
+        .flat_map(|one| second.iter().map(move |other| format!("{one}; {other}")));
     assert_eq!(outcomes(&disk, 1000), all.collect());
 }
 
@@ -115,7 +117,12 @@ fn a_rename_into_a_lost_directory_did_not_happen() {
         disk.create_dir("d").unwrap();
         disk.rename("x", "d/x").unwrap();
     };
-    let states = ["x=Ax512", "d/; x=Ax512", "d/; d/x=Ax512; x=Ax512", "d/; d/x=Ax512"];
+    let states = [
+        "x=Ax512",
+        "d/; x=Ax512",
+        "d/; d/x=Ax512; x=Ax512",
+        "d/; d/x=Ax512",
+    ];
     expect_states(build, ["x=Ax512"], states);
 }
 
@@ -127,7 +134,12 @@ fn a_file_moved_out_of_a_removed_directory_is_not_lost() {
         disk.rename("d/x", "x").unwrap();
         disk.remove_dir("d").unwrap();
     };
-    let states = ["d/; d/x=Ax512", "d/; d/x=Ax512; x=Ax512", "d/; x=Ax512", "x=Ax512"];
+    let states = [
+        "d/; d/x=Ax512",
+        "d/; d/x=Ax512; x=Ax512",
+        "d/; x=Ax512",
+        "x=Ax512",
+    ];
     expect_states(build, ["d/; d/x=Ax512"], states);
 }
 
