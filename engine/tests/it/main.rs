@@ -7,9 +7,13 @@ mod keys;
 #[cfg(test)]
 mod laws;
 #[cfg(test)]
+mod memtable;
+#[cfg(test)]
 mod metrics;
 #[cfg(test)]
 mod planted;
+#[cfg(test)]
+mod read;
 #[cfg(test)]
 mod rows;
 #[cfg(test)]
