@@ -3,4 +3,6 @@
 mod error;
 mod metrics;
 mod planted;
+mod record;
 mod schema;
+mod support;
