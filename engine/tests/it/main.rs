@@ -1,20 +1,13 @@
 //! Contents of the tests: one module a room.
 
-#[cfg(test)]
 mod error;
-#[cfg(test)]
 mod keys;
-#[cfg(test)]
 mod laws;
-#[cfg(test)]
 mod memtable;
-#[cfg(test)]
 mod metrics;
-#[cfg(test)]
 mod planted;
-#[cfg(test)]
 mod read;
-#[cfg(test)]
+mod record;
 mod rows;
-#[cfg(test)]
 mod schema;
+mod support;
