@@ -9,6 +9,8 @@ mod laws;
 #[cfg(test)]
 mod memtable;
 #[cfg(test)]
+mod message;
+#[cfg(test)]
 mod metrics;
 #[cfg(test)]
 mod planted;
