@@ -1,22 +1,19 @@
 //! Contents of the tests: one module a room.
 
-#[cfg(test)]
 mod error;
 #[cfg(test)]
 mod keys;
-#[cfg(test)]
 mod laws;
 #[cfg(test)]
 mod memtable;
 #[cfg(test)]
 mod message;
-#[cfg(test)]
 mod metrics;
-#[cfg(test)]
 mod planted;
 #[cfg(test)]
 mod read;
+mod record;
 #[cfg(test)]
 mod rows;
-#[cfg(test)]
 mod schema;
+mod support;
