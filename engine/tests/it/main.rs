@@ -1,5 +1,6 @@
 //! Contents of the tests: one module a room.
 
+mod commitlog;
 mod error;
 mod metrics;
 mod planted;
