@@ -2,6 +2,7 @@
 
 mod commitlog;
 mod error;
+mod metadata;
 mod metrics;
 mod planted;
 mod record;
