@@ -2,9 +2,14 @@
 
 mod commitlog;
 mod error;
+mod keys;
+mod laws;
+mod memtable;
 mod metadata;
 mod metrics;
 mod planted;
+mod read;
 mod record;
+mod rows;
 mod schema;
 mod support;

@@ -48,6 +48,7 @@ fn ping_pong(key: u64, messages_count: u64) -> World {
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "the test is about another thread")]
 fn the_same_key_gives_the_same_fingerprint_on_another_thread() {
     let here = ping_pong(7, 5_000).trace().fingerprint().clone();
     let there = std::thread::spawn(|| ping_pong(7, 5_000).trace().fingerprint().clone())
@@ -129,7 +130,7 @@ fn a_panicking_task_ends_its_machine_and_is_told_to_the_harness() {
     world.run(until(5_000));
     assert_eq!(boots.get(), 2);
     let told = world.events().into_iter().any(|(_, event)| {
-        matches!(event, WorldEvent::Stopped { stop: Stop::Panic(message), .. } if message.contains("on purpose"))
+        matches!(event, WorldEvent::Stopped { stop: Stop::Panic { message, .. }, .. } if message.contains("on purpose"))
     });
     assert!(told, "{:?}", world.events());
 }
@@ -174,7 +175,10 @@ fn a_partition_takes_packets_in_flight_too() {
 
 #[test]
 fn a_killed_process_loses_nothing_written_and_a_power_cut_loses_what_was_not_synced() {
-    for (how, expected) in [(CrashKind::ProcessKill, "abcdef"), (CrashKind::PowerCut, "abc")] {
+    for (how, expected) in [
+        (CrashKind::ProcessKill, "abcdef"),
+        (CrashKind::PowerCut, "abc"),
+    ] {
         let seen = Rc::new(RefCell::new(String::new()));
         let log = Rc::clone(&seen);
         let mut world = world(3);
@@ -186,17 +190,28 @@ fn a_killed_process_loses_nothing_written_and_a_power_cut_loses_what_was_not_syn
             async move {
                 let disk = host.disk();
                 if host.incarnation() == 1 {
-                    let file = disk.open("f", OpenMode::CreateNew).await.expect("a new file");
-                    file.write_at(0, Bytes::from_static(b"abc")).await.expect("space");
+                    let file = disk
+                        .open("f", OpenMode::CreateNew)
+                        .await
+                        .expect("a new file");
+                    file.write_at(0, Bytes::from_static(b"abc"))
+                        .await
+                        .expect("space");
                     file.sync_all().await.expect("an honest disk");
                     disk.sync_dir("").await.expect("an honest disk");
-                    file.write_at(3, Bytes::from_static(b"def")).await.expect("space");
+                    file.write_at(3, Bytes::from_static(b"def"))
+                        .await
+                        .expect("space");
                     controls.crash(host.network().address(), how, Some(Duration::from_secs(1)));
                     std::future::pending::<()>().await;
                 }
-                let file = disk.open("f", OpenMode::Read).await.expect("the file is durable");
+                let file = disk
+                    .open("f", OpenMode::Read)
+                    .await
+                    .expect("the file is durable");
                 let bytes = file.read_at(0, 100).await.expect("readable");
-                log.borrow_mut().push_str(std::str::from_utf8(&bytes).expect("text"));
+                log.borrow_mut()
+                    .push_str(std::str::from_utf8(&bytes).expect("text"));
                 controls.finish();
             }
         });
@@ -218,14 +233,19 @@ fn a_fault_anchored_at_a_request_strikes_there_and_one_without_a_place_is_report
             disk.create_dir("log").await.expect("space");
             let file = disk.open("log/1", OpenMode::Create).await.expect("space");
             for round in 0..4_u64 {
-                file.write_at(round, Bytes::from_static(b"x")).await.expect("space");
+                file.write_at(round, Bytes::from_static(b"x"))
+                    .await
+                    .expect("space");
                 assert_eq!(file.sync_data().await.is_err(), round == 2, "round {round}");
             }
         });
         let address = world.add_machine(machine("n1"), node);
         for text in ["n1/1/log/sync/2", "n1/1/log/sync/99"] {
             let anchor = Anchor::Disk(text.parse().expect("an anchor"));
-            world.add_fault(Fault { anchor, kind: FaultKind::FailSync { machine: address } });
+            world.add_fault(Fault {
+                anchor,
+                kind: FaultKind::FailSync { machine: address },
+            });
         }
         world.boot(address);
         let end = world.run(until(60_000));
@@ -233,9 +253,15 @@ fn a_fault_anchored_at_a_request_strikes_there_and_one_without_a_place_is_report
     };
     assert_eq!(world.marks().count("fault.disk.fail-sync"), 1);
     assert_eq!(world.faults_waiting().len(), 1);
-    assert!(world.events().iter().all(|(_, event)| !matches!(
-        event,
-        WorldEvent::Stopped { stop: Stop::Panic(_), .. }
-    )), "{:?}", world.events());
+    assert!(
+        world.events().iter().all(|(_, event)| !matches!(
+            event,
+            WorldEvent::Stopped {
+                stop: Stop::Panic { .. },
+                ..
+            }
+        )),
+        "{:?}",
+        world.events()
+    );
 }
-
