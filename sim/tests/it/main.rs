@@ -5,6 +5,7 @@ mod executor;
 mod fault;
 mod network;
 mod support;
+mod disk;
 mod sync;
 mod trace;
 mod world;
