@@ -1,4 +1,8 @@
 //! Invariants of goldens: one behaviour a file, in the folder of the room it belongs to.
+//!
+//! A golden is written with [`golden!`], accepted with `cargo insta review` after reading it, and
+//! stands at `snapshots/<package>/<room>/<case>.snap`. Its description says what it proves; its text
+//! holds nothing that differs between two runs, two builds or two machines, so nothing is redacted.
 
 #[doc(hidden)]
 pub use insta;
@@ -7,6 +11,11 @@ pub use insta;
 ///
 /// `$room` is the path of the room that the golden belongs to (`"sim/trace"`), `$name` the case, and
 /// `$proves` one sentence that says what the golden proves.
+///
+/// # Panics
+///
+/// When the text differs from the golden, or there is none yet. Unless `INSTA_UPDATE` says otherwise,
+/// the new text is then left beside the golden for `cargo insta review`.
 #[macro_export]
 macro_rules! golden {
     ($room:literal, $name:expr, $proves:expr, $text:expr) => {{

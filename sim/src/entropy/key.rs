@@ -10,7 +10,10 @@ impl RunKey {
     /// The key of the stream with this name.
     #[must_use]
     pub fn stream(self, name: &str) -> StreamKey {
-        StreamKey(hash_bytes(mix64(0x63_656e_6f74_6170, self.0), name.as_bytes()))
+        StreamKey(hash_bytes(
+            mix64(0x63_656e_6f74_6170, self.0),
+            name.as_bytes(),
+        ))
     }
 }
 

@@ -18,7 +18,8 @@ const SECOND: u64 = 0xbf58_476d_1ce4_e5b9;
 #[must_use]
 #[inline]
 pub const fn mix64(state: u64, word: u64) -> u64 {
-    fold(state ^ word ^ MULTIPLIER, SECOND ^ state.rotate_left(32)).wrapping_add(state.rotate_left(23))
+    fold(state ^ word ^ MULTIPLIER, SECOND ^ state.rotate_left(32))
+        .wrapping_add(state.rotate_left(23))
 }
 
 /// A 64-bit hash of bytes, keyed by `state`; used for names and for contents that enter a fingerprint.

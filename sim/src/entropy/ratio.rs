@@ -14,10 +14,16 @@ pub struct Ratio {
 
 impl Ratio {
     /// Never.
-    pub const NEVER: Ratio = Ratio { numerator: 0, denominator: 1 };
+    pub const NEVER: Ratio = Ratio {
+        numerator: 0,
+        denominator: 1,
+    };
 
     /// Always.
-    pub const ALWAYS: Ratio = Ratio { numerator: 1, denominator: 1 };
+    pub const ALWAYS: Ratio = Ratio {
+        numerator: 1,
+        denominator: 1,
+    };
 
     /// `numerator / denominator`; none when the denominator is zero or the ratio exceeds one.
     #[must_use]
@@ -25,7 +31,10 @@ impl Ratio {
         if denominator == 0 || numerator > denominator {
             return None;
         }
-        Some(Ratio { numerator, denominator })
+        Some(Ratio {
+            numerator,
+            denominator,
+        })
     }
 
     /// The numerator.

@@ -22,7 +22,9 @@ impl Stream {
         for (index, chunk) in seed.chunks_exact_mut(8).enumerate() {
             chunk.copy_from_slice(&mix64(key.0, index as u64).to_le_bytes());
         }
-        Stream { rng: ChaCha8Rng::from_seed(seed) }
+        Stream {
+            rng: ChaCha8Rng::from_seed(seed),
+        }
     }
 
     /// The next 64 bits.
@@ -54,7 +56,10 @@ impl Stream {
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             let other = self.below(last as u64 + 1);
-            items.swap(last, usize::try_from(other).expect("at most the slice's length"));
+            items.swap(
+                last,
+                usize::try_from(other).expect("at most the slice's length"),
+            );
         }
     }
 

@@ -1,1 +1,11 @@
-//! Contents of `executor`: tasks, and who runs next.
+//! Contents of `executor`: tasks, wakers, and who runs next.
+
+mod panics;
+mod policy;
+mod pool;
+mod task;
+mod waker;
+
+pub use policy::{Fifo, KeyedRandom, Policy, Wake};
+pub use pool::{Executor, Outcome, Polled, Statistics};
+pub use task::{Group, TaskId};

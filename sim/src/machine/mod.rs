@@ -1,1 +1,26 @@
-//! Contents of `machine`: power, incarnations, clocks, and the requests of one machine.
+//! Contents of `machine`: power, incarnations, clocks, and the requests of each machine.
+
+mod clock;
+mod ground;
+mod inbox;
+mod state;
+mod place;
+mod power;
+mod request;
+mod role;
+mod strike;
+mod submit;
+mod tasks;
+mod waits;
+
+pub use clock::ClockOptions;
+pub use ground::{Due, Ground, GroundOptions, WorldEvent};
+pub use inbox::Receiving;
+pub use place::Place;
+pub use power::{PowerAction, Stop};
+pub use request::{Operation, Response};
+pub use role::role_of;
+pub use state::{DiskTiming, Machine, MachineOptions};
+pub use strike::role_hash;
+pub use submit::Submitted;
+pub use waits::{Sleep, Wait};

@@ -40,7 +40,12 @@ impl Instant {
 impl fmt::Display for Instant {
     /// Seconds with six digits: `12.000345s`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{:06}s", self.0 / 1_000_000_000, self.0 / 1_000 % 1_000_000)
+        write!(
+            f,
+            "{}.{:06}s",
+            self.0 / 1_000_000_000,
+            self.0 / 1_000 % 1_000_000
+        )
     }
 }
 

@@ -1,0 +1,131 @@
+//! Vocabulary of machines: a disk, a clock, a queue of packets, and one incarnation at a time.
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::time::Duration;
+
+use super::clock::{ClockOptions, WallClock};
+use super::place::Life;
+use super::strike::Armed;
+use super::waits::Waiter;
+use crate::disk::{Disk, DiskOptions};
+use crate::entropy::{Ratio, StreamKey};
+use crate::network::Packet;
+use crate::time::Instant;
+
+/// How long disk requests take; each takes between one and two times its base.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DiskTiming {
+    /// Base of requests that may be answered from memory, in nanoseconds.
+    pub base_nanos: u64,
+    /// Base of syncs, in nanoseconds.
+    pub sync_nanos: u64,
+    /// How often a read or write moves fewer bytes than asked.
+    pub short: Ratio,
+}
+
+impl Default for DiskTiming {
+    fn default() -> DiskTiming {
+        DiskTiming {
+            base_nanos: 50_000,
+            sync_nanos: 1_000_000,
+            short: Ratio::NEVER,
+        }
+    }
+}
+
+/// What a machine is made of.
+#[derive(Clone, Debug)]
+pub struct MachineOptions {
+    /// Its name, unique in the world; without `/`.
+    pub name: String,
+    /// Its disk.
+    pub disk: DiskOptions,
+    /// How long its disk takes.
+    pub disk_timing: DiskTiming,
+    /// Its wall clock.
+    pub clock: ClockOptions,
+    /// Virtual nanoseconds that one unit of counted work costs; 0 for none.
+    pub work_nanos: u64,
+    /// After how long a process that ended by itself is started again; never when absent.
+    pub revive_after: Option<Duration>,
+}
+
+/// A machine of the world.
+#[derive(Debug)]
+pub struct Machine {
+    pub(super) options: MachineOptions,
+    pub(super) name: Rc<str>,
+    pub(super) key: StreamKey,
+    pub(super) disk: Disk,
+    pub(super) wall: WallClock,
+    pub(super) incarnation: u32,
+    pub(super) life: Option<Rc<Life>>,
+    pub(super) booted_at: Instant,
+    pub(super) inbox: VecDeque<Packet>,
+    pub(super) inbox_waiter: Option<Waiter>,
+    /// How often each (role, kind) was requested in this incarnation.
+    pub(super) requests: Vec<(u64, u64)>,
+    pub(super) armed: Armed,
+    /// Names of tasks in this incarnation, with how many had each.
+    pub(super) task_names: Vec<(Rc<str>, u64, u64)>,
+}
+
+impl Machine {
+    pub(super) fn new(options: MachineOptions, key: StreamKey) -> Machine {
+        Machine {
+            name: Rc::from(options.name.as_str()),
+            key,
+            disk: Disk::new(options.disk),
+            wall: WallClock::new(options.clock),
+            incarnation: 0,
+            life: None,
+            booted_at: Instant::ZERO,
+            inbox: VecDeque::new(),
+            inbox_waiter: None,
+            requests: Vec::new(),
+            armed: Armed::default(),
+            task_names: Vec::new(),
+            options,
+        }
+    }
+
+    /// Whether an incarnation is running.
+    #[must_use]
+    pub fn is_up(&self) -> bool {
+        self.life.as_ref().is_some_and(|life| !life.has_ended())
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.name.to_string()
+    }
+
+    /// The present or last incarnation, from 1; 0 before the first boot.
+    #[must_use]
+    pub fn incarnation(&self) -> u32 {
+        self.incarnation
+    }
+
+    /// Its disk, as it is now.
+    #[must_use]
+    pub fn disk(&self) -> &Disk {
+        &self.disk
+    }
+
+    /// Its disk, to damage it on purpose.
+    pub fn disk_mut(&mut self) -> &mut Disk {
+        &mut self.disk
+    }
+
+    /// How often a request with this counter key was made in this incarnation, before now.
+    pub(super) fn next_ordinal(&mut self, counter: u64) -> u64 {
+        if let Some((_, count)) = self.requests.iter_mut().find(|(key, _)| *key == counter) {
+            *count += 1;
+            return *count - 1;
+        }
+        self.requests.push((counter, 1));
+        0
+    }
+}

@@ -1,0 +1,245 @@
+//! Steps of a strike: find the faults that are anchored at a request or wait for the next one of its
+//! kind, apply them, and mark that they struck.
+
+use std::io;
+use std::rc::Rc;
+
+use super::ground::{Due, Ground, WorldEvent};
+use super::power::{PowerAction, Stop};
+use super::request::Operation;
+use crate::entropy::{hash_bytes, mix64};
+use crate::fault::{Anchor, Fault, FaultKind, RequestKind};
+use crate::network::Address;
+use crate::trace::Kind;
+
+/// What a fault does to one request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Injected {
+    Error,
+    NoSpace,
+    FailSync,
+}
+
+impl Injected {
+    pub(super) fn error(self) -> io::Error {
+        match self {
+            Injected::Error => io::Error::other("input/output error (injected)"),
+            Injected::NoSpace => io::Error::new(
+                io::ErrorKind::StorageFull,
+                "no space left on the disk (injected)",
+            ),
+            Injected::FailSync => io::Error::other("the sync failed (injected)"),
+        }
+    }
+
+    fn fits(self, operation: &Operation) -> bool {
+        match self {
+            Injected::Error => !matches!(operation, Operation::Len { .. }),
+            Injected::NoSpace => operation.takes_space(),
+            Injected::FailSync => operation.kind() == RequestKind::Sync,
+        }
+    }
+}
+
+/// The faults that wait for a request of one machine.
+#[derive(Debug, Default)]
+pub(super) struct Armed {
+    anchored: Vec<(u32, u64, u64, usize)>,
+    next: Vec<(Injected, usize)>,
+}
+
+/// The counter of requests of this role and kind.
+pub(super) fn counter_of(role_hash: u64, kind: RequestKind) -> u64 {
+    mix64(role_hash, kind.word())
+}
+
+/// The hash of a role.
+#[must_use]
+pub fn role_hash(role: &str) -> u64 {
+    hash_bytes(0x726f_6c65, role.as_bytes())
+}
+
+impl Ground {
+    /// Adds a fault; it strikes at its anchor.
+    pub fn add_fault(&self, fault: Fault) {
+        let index = self.faults.borrow().len();
+        match &fault.anchor {
+            Anchor::At(instant) => self.queue.borrow_mut().push(*instant, Due::Fault(index)),
+            Anchor::Signal(_) => {}
+            Anchor::Disk(anchor) => {
+                let counter = counter_of(role_hash(&anchor.role), anchor.kind);
+                let mut machines = self.machines.borrow_mut();
+                let named = machines
+                    .iter_mut()
+                    .find(|machine| *machine.name == *anchor.machine);
+                if let Some(machine) = named {
+                    let place = (anchor.incarnation, counter, anchor.ordinal, index);
+                    machine.armed.anchored.push(place);
+                }
+            }
+        }
+        self.faults.borrow_mut().push((fault, false));
+    }
+
+    /// Strikes with the faults that wait for this signal.
+    pub fn signal(&self, number: u64) {
+        let wanted = Anchor::Signal(number);
+        let due: Vec<usize> = {
+            let faults = self.faults.borrow();
+            let waits =
+                |(_, (fault, struck)): &(usize, &(Fault, bool))| !struck && fault.anchor == wanted;
+            faults
+                .iter()
+                .enumerate()
+                .filter(waits)
+                .map(|(index, _)| index)
+                .collect()
+        };
+        for index in due {
+            self.strike(index);
+        }
+    }
+
+    /// The faults that have not struck so far.
+    pub fn faults_waiting(&self) -> Vec<Fault> {
+        let faults = self.faults.borrow();
+        faults
+            .iter()
+            .filter(|(_, struck)| !struck)
+            .map(|(fault, _)| fault.clone())
+            .collect()
+    }
+
+    /// Forgets every fault that has not struck: the healing phase meets none.
+    pub fn disarm(&self) {
+        for machine in self.machines.borrow_mut().iter_mut() {
+            machine.armed = Armed::default();
+        }
+        self.queue
+            .borrow_mut()
+            .retain(|due| !matches!(due, Due::Fault(_)));
+        self.disarmed.set(true);
+    }
+
+    pub(super) fn strike(&self, index: usize) {
+        if self.disarmed.get() {
+            return;
+        }
+        let kind = self.faults.borrow()[index].0.kind.clone();
+        match kind {
+            FaultKind::DiskError { machine } => self.arm_next(machine, Injected::Error, index),
+            FaultKind::NoSpace { machine } => self.arm_next(machine, Injected::NoSpace, index),
+            FaultKind::FailSync { machine } => self.arm_next(machine, Injected::FailSync, index),
+            FaultKind::Crash { machine, how, down } => {
+                if self.end_life(machine) {
+                    let stop = Stop::Crash(how);
+                    self.order(PowerAction::Stop {
+                        machine,
+                        stop,
+                        revive_after: Some(down),
+                    });
+                    self.struck(index);
+                }
+            }
+            FaultKind::Evict { machine } => {
+                self.machines.borrow_mut()[machine.0 as usize]
+                    .disk
+                    .evict_all();
+                self.struck(index);
+            }
+            FaultKind::Partition {
+                left,
+                right,
+                duration,
+            } => {
+                let mut fabric = self.fabric.borrow_mut();
+                fabric.block(left, right);
+                fabric.block(right, left);
+                let end = self.now().after(duration);
+                self.queue.borrow_mut().push(end, Due::Unblock(left, right));
+                self.struck(index);
+            }
+            FaultKind::DropPackets { from, to, count } => {
+                self.fabric.borrow_mut().doom(from, to, count);
+                self.struck(index);
+            }
+            FaultKind::ClockJump { machine, micros } => {
+                self.machines.borrow_mut()[machine.0 as usize]
+                    .wall
+                    .jump(micros);
+                self.struck(index);
+            }
+        }
+    }
+
+    fn arm_next(&self, machine: Address, injected: Injected, index: usize) {
+        self.machines.borrow_mut()[machine.0 as usize]
+            .armed
+            .next
+            .push((injected, index));
+    }
+
+    fn struck(&self, index: usize) {
+        let mark = {
+            let mut faults = self.faults.borrow_mut();
+            faults[index].1 = true;
+            faults[index].0.kind.mark()
+        };
+        let now = self.now();
+        self.mark(mark);
+        self.event(Kind::Fault, [index as u64, now.as_nanos(), 0], || {
+            mark.to_owned()
+        });
+        tracing::warn!(target: "sim", "fault: {mark}");
+        self.log(WorldEvent::Struck { fault: index });
+    }
+
+    /// What strikes this request, the `ordinal`-th of its counter.
+    pub(super) fn strike_request(
+        &self,
+        machine: Address,
+        operation: &Operation,
+        counter: u64,
+        ordinal: u64,
+    ) -> Option<Injected> {
+        let anchored = {
+            let mut machines = self.machines.borrow_mut();
+            let machine = &mut machines[machine.0 as usize];
+            if machine.armed.anchored.is_empty() && machine.armed.next.is_empty() {
+                return None;
+            }
+            let here = (machine.incarnation, counter, ordinal);
+            let at = |place: &(u32, u64, u64, usize)| (place.0, place.1, place.2) == here;
+            let index = machine.armed.anchored.iter().position(at);
+            index.map(|index| machine.armed.anchored.swap_remove(index).3)
+        };
+        if let Some(index) = anchored {
+            self.strike(index);
+        }
+        let fitting = {
+            let mut machines = self.machines.borrow_mut();
+            let next = &mut machines[machine.0 as usize].armed.next;
+            let index = next
+                .iter()
+                .position(|(injected, _)| injected.fits(operation));
+            index.map(|index| next.remove(index))
+        };
+        let (injected, index) = fitting?;
+        self.struck(index);
+        Some(injected)
+    }
+
+    /// Ends a machine's incarnation at once, so that its handles reach nothing any more; its tasks
+    /// are dropped when the current poll ends.
+    pub fn end_life(&self, machine: Address) -> bool {
+        let machines = self.machines.borrow();
+        let Some(life) = &machines[machine.0 as usize].life else {
+            return false;
+        };
+        if life.has_ended() {
+            return false;
+        }
+        Rc::clone(life).end();
+        true
+    }
+}

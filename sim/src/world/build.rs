@@ -1,0 +1,243 @@
+//! Vocabulary of worlds: what one is made of, and how software gets onto its machines.
+
+use std::future::Future;
+use std::ops::Range;
+use std::pin::Pin;
+use std::rc::Rc;
+
+use super::controls::Controls;
+use crate::entropy::RunKey;
+use crate::executor::{Fifo, Group, Statistics};
+use crate::fault::Fault;
+use crate::host::Host;
+use crate::machine::{Ground, GroundOptions, Machine, MachineOptions, Stop, WorldEvent};
+use crate::network::{Address, LinkOptions};
+use crate::time::Instant;
+use crate::trace::{Marks, Trace, set_here};
+
+/// What a world is made of.
+#[derive(Clone, Debug)]
+pub struct WorldOptions {
+    /// The key of all chance.
+    pub key: RunKey,
+    /// Instants are rounded up to multiples of this, so that there is something to choose.
+    pub quantum_nanos: u64,
+    /// How links behave.
+    pub link: LinkOptions,
+    /// Which events to record for people, by number.
+    pub window: Option<Range<u64>>,
+    /// Whether a `tracing` subscriber listens on this thread.
+    pub observed: bool,
+}
+
+impl WorldOptions {
+    /// The defaults under this key: a quantum of 100 µs, links that lose nothing.
+    #[must_use]
+    pub fn new(key: RunKey) -> WorldOptions {
+        WorldOptions {
+            key,
+            quantum_nanos: 100_000,
+            link: LinkOptions::default(),
+            window: None,
+            observed: false,
+        }
+    }
+}
+
+type Main = Pin<Box<dyn Future<Output = Result<(), String>>>>;
+
+/// What runs on a machine: called at each boot with the new incarnation's host. When the future
+/// ends, the process ends; an error is its last word.
+pub type Software = Rc<dyn Fn(Host) -> Main>;
+
+/// Makes software of an async function.
+#[must_use]
+pub fn software<F, R>(main: F) -> Software
+where
+    F: Fn(Host) -> R + 'static,
+    R: Future<Output = Result<(), String>> + 'static,
+{
+    Rc::new(move |host| Box::pin(main(host)))
+}
+
+/// One run: machines, a network, a scheduler, virtual time.
+pub struct World {
+    pub(super) ground: Rc<Ground>,
+    software: Vec<Software>,
+}
+
+impl std::fmt::Debug for World {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("World")
+            .field("machines", &self.software.len())
+            .finish()
+    }
+}
+
+impl World {
+    /// An empty world at the beginning of time.
+    #[must_use]
+    pub fn new(options: WorldOptions) -> World {
+        let WorldOptions {
+            key,
+            quantum_nanos,
+            link,
+            window,
+            observed,
+        } = options;
+        let options = GroundOptions {
+            key,
+            quantum_nanos,
+            link,
+            window,
+            observed,
+        };
+        World {
+            ground: Ground::new(options),
+            software: Vec::new(),
+        }
+    }
+
+    /// How many worlds of this thread are alive: none after their runs.
+    #[must_use]
+    pub fn alive_count() -> usize {
+        Ground::alive_count()
+    }
+
+    /// Adds a machine with this software, switched off.
+    ///
+    /// # Panics
+    /// When another machine has the name.
+    pub fn add_machine(&mut self, options: MachineOptions, software: Software) -> Address {
+        let address = self.ground.add_machine(options);
+        self.software.push(software);
+        assert_eq!(
+            self.software.len(),
+            address.0 as usize + 1,
+            "one software a machine"
+        );
+        address
+    }
+
+    /// Boots a machine now.
+    ///
+    /// # Panics
+    /// When it is up.
+    pub fn boot(&self, machine: Address) {
+        let place = self.ground.begin_life(machine);
+        let host = Host::simulated(Rc::clone(&place));
+        let main = self.software[machine.0 as usize](host);
+        let ground = Rc::downgrade(&self.ground);
+        let task = async move {
+            let result = main.await;
+            if let Some(ground) = ground.upgrade() {
+                ground.ended(machine, Stop::Exit(result));
+            }
+        };
+        self.ground.spawn(&place, "main", Box::pin(task));
+    }
+
+    /// Stops a machine from outside; it boots again after `down`, when that is given.
+    pub fn crash(
+        &self,
+        machine: Address,
+        how: crate::disk::CrashKind,
+        down: Option<std::time::Duration>,
+    ) {
+        self.ground.crash(machine, how, down);
+    }
+
+    /// Adds a fault; it strikes at its anchor.
+    pub fn add_fault(&self, fault: Fault) {
+        self.ground.add_fault(fault);
+    }
+
+    /// The faults that did not strike.
+    #[must_use]
+    pub fn faults_waiting(&self) -> Vec<Fault> {
+        self.ground.faults_waiting()
+    }
+
+    /// A handle for the harness's own software.
+    #[must_use]
+    pub fn controls(&self) -> Controls {
+        Controls::new(&self.ground)
+    }
+
+    /// Ends all faults: those that wait never strike, partitions open, links lose nothing, the
+    /// order of tasks becomes fair. Machines that are down stay down: the caller boots them.
+    pub fn heal(&self) {
+        self.ground.disarm();
+        self.ground.with_fabric(|fabric| {
+            fabric.unblock_all();
+            let healed = LinkOptions {
+                straggling: crate::entropy::Ratio::NEVER,
+                loss: crate::entropy::Ratio::NEVER,
+                duplication: crate::entropy::Ratio::NEVER,
+                ..fabric.options()
+            };
+            fabric.set_options(healed);
+        });
+        self.ground.executor().set_policy(Box::new(Fifo));
+    }
+
+    /// Looks at a machine, or changes it on purpose (damage at rest).
+    pub fn with_machine<T>(&self, machine: Address, look: impl FnOnce(&mut Machine) -> T) -> T {
+        self.ground.with_machine(machine, look)
+    }
+
+    /// Virtual time.
+    #[must_use]
+    pub fn now(&self) -> Instant {
+        self.ground.now()
+    }
+
+    /// Which marks were reached.
+    #[must_use]
+    pub fn marks(&self) -> Marks {
+        self.ground.marks()
+    }
+
+    /// What happened so far.
+    #[must_use]
+    pub fn events(&self) -> Vec<(Instant, WorldEvent)> {
+        self.ground.events()
+    }
+
+    /// Counters of scheduling.
+    #[must_use]
+    pub fn statistics(&self) -> Statistics {
+        self.ground.executor().statistics()
+    }
+
+    /// The trace so far: its fingerprint, and what was recorded.
+    #[must_use]
+    pub fn trace(&self) -> Trace {
+        self.ground.trace()
+    }
+
+    /// Tasks that have not ended.
+    #[must_use]
+    pub fn tasks_count(&self) -> usize {
+        self.ground.executor().live_count()
+    }
+}
+
+impl Drop for World {
+    /// Ends every incarnation, then drops its tasks; a panic in a destructor is swallowed, since the
+    /// run is over.
+    fn drop(&mut self) {
+        for index in 0..self.software.len() {
+            let machine = Address(u32::try_from(index).expect("fewer than 2^32 machines"));
+            let incarnation = self
+                .ground
+                .with_machine(machine, |machine| machine.incarnation());
+            self.ground.end_life(machine);
+            let _panics = self.ground.executor().drop_group(Group {
+                machine: machine.0,
+                incarnation,
+            });
+        }
+        set_here(None);
+    }
+}

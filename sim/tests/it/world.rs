@@ -1,0 +1,172 @@
+//! Invariants of worlds: the same plan gives the same run; machines fail and come back as told.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use cenotaph_sim::fault::{Anchor, Fault, FaultKind};
+use cenotaph_sim::host::Host;
+use cenotaph_sim::sync;
+use cenotaph_sim::world::{RunEnd, Stop, World, WorldEvent};
+
+use crate::support::{alone, machine, quiet, until, world};
+
+/// Two machines that send a counter to and fro; finishes after `messages_count`.
+fn ping_pong(key: u64, messages_count: u64) -> World {
+    let mut world = world(key);
+    let controls = world.controls();
+    let pinger = quiet(move |host: Host| {
+        let controls = controls.clone();
+        async move {
+            let network = host.network();
+            let other = cenotaph_sim::host::Address(1 - network.address().0);
+            if network.address().0 == 0 {
+                network
+                    .send(other, Bytes::copy_from_slice(&0_u64.to_le_bytes()))
+                    .expect("small");
+            }
+            loop {
+                let packet = network.recv().await;
+                let count = u64::from_le_bytes(packet.bytes[..].try_into().expect("8 bytes")) + 1;
+                if count >= messages_count {
+                    controls.finish();
+                }
+                network
+                    .send(packet.from, Bytes::copy_from_slice(&count.to_le_bytes()))
+                    .expect("small");
+            }
+        }
+    });
+    for name in ["left", "right"] {
+        let address = world.add_machine(machine(name), Rc::clone(&pinger));
+        world.boot(address);
+    }
+    assert_eq!(world.run(until(3_600_000)), RunEnd::Finished);
+    world
+}
+
+#[test]
+fn the_same_key_gives_the_same_fingerprint_on_another_thread() {
+    let here = ping_pong(7, 5_000).trace().fingerprint().clone();
+    let there = std::thread::spawn(|| ping_pong(7, 5_000).trace().fingerprint().clone())
+        .join()
+        .expect("the other run ends");
+    assert_eq!(here, there);
+    assert!(here.checkpoints().len() > 2, "{here}");
+    assert_ne!(here, *ping_pong(8, 5_000).trace().fingerprint());
+}
+
+#[test]
+fn sleeps_end_in_order_and_on_time() {
+    let woken = Rc::new(RefCell::new(Vec::new()));
+    let log = Rc::clone(&woken);
+    let (world, end) = alone(1, move |host| {
+        let log = Rc::clone(&log);
+        async move {
+            let mut joins = Vec::new();
+            for millis in [30_u64, 10, 20] {
+                let (clock, log) = (host.clock(), Rc::clone(&log));
+                joins.push(host.spawn("sleeper", async move {
+                    clock.sleep(Duration::from_millis(millis)).await;
+                    log.borrow_mut()
+                        .push((millis, clock.monotonic().as_nanos()));
+                }));
+            }
+            for join in joins {
+                join.await.expect("sleepers end");
+            }
+        }
+    });
+    assert!(
+        matches!(end, RunEnd::Deadlock { tasks_count: 0, .. }),
+        "{end}"
+    );
+    assert_eq!(
+        *woken.borrow(),
+        [(10, 10_000_000), (20, 20_000_000), (30, 30_000_000)]
+    );
+    drop(world);
+    assert_eq!(World::alive_count(), 0);
+}
+
+#[test]
+fn a_timeout_drops_what_was_too_slow_and_leaves_no_timer_behind() {
+    let (world, _) = alone(1, |host| async move {
+        let clock = host.clock();
+        for _ in 0..10_000 {
+            let slow = clock.sleep(Duration::from_secs(1_000));
+            let result = sync::timeout(clock.sleep(Duration::from_millis(1)), slow).await;
+            assert_eq!(result, Err(sync::Elapsed));
+        }
+    });
+    assert!(
+        world.now().as_nanos() < 1_100_000_000_000,
+        "{}",
+        world.now()
+    );
+}
+
+#[test]
+fn a_panicking_task_ends_its_machine_and_is_told_to_the_harness() {
+    let mut world = world(4);
+    let mut options = machine("n1");
+    options.revive_after = Some(Duration::from_secs(1));
+    let boots = Rc::new(Cell::new(0));
+    let counter = Rc::clone(&boots);
+    let node = quiet(move |host: Host| {
+        counter.set(counter.get() + 1);
+        async move {
+            if host.incarnation() == 1 {
+                host.spawn("careless", async { panic!("on purpose") });
+            }
+            host.clock().sleep(Duration::from_secs(10)).await;
+        }
+    });
+    let address = world.add_machine(options, node);
+    world.boot(address);
+    world.run(until(5_000));
+    assert_eq!(boots.get(), 2);
+    let told = world.events().into_iter().any(|(_, event)| {
+        matches!(event, WorldEvent::Stopped { stop: Stop::Panic(message), .. } if message.contains("on purpose"))
+    });
+    assert!(told, "{:?}", world.events());
+}
+
+#[test]
+fn a_partition_takes_packets_in_flight_too() {
+    let mut world = world(6);
+    let heard = Rc::new(Cell::new(0));
+    let counter = Rc::clone(&heard);
+    let listener = quiet(move |host: Host| {
+        let counter = Rc::clone(&counter);
+        async move {
+            loop {
+                host.network().recv().await;
+                counter.set(counter.get() + 1);
+            }
+        }
+    });
+    let left = world.add_machine(machine("left"), listener);
+    let sender = quiet(move |host: Host| async move {
+        host.network()
+            .send(left, Bytes::from_static(b"in flight"))
+            .expect("small");
+        std::future::pending::<()>().await;
+    });
+    let right = world.add_machine(machine("right"), sender);
+    let duration = Duration::from_secs(1);
+    world.add_fault(Fault {
+        anchor: Anchor::At(cenotaph_sim::time::Instant::from_nanos(1)),
+        kind: FaultKind::Partition {
+            left,
+            right,
+            duration,
+        },
+    });
+    world.boot(left);
+    world.boot(right);
+    world.run(until(10_000));
+    assert_eq!(heard.get(), 0);
+    assert_eq!(world.marks().count("network.partitioned"), 1);
+}
