@@ -1,1 +1,2 @@
 //! Contents of `commitlog`: see below.
+

@@ -1,1 +1,2 @@
 //! Contents of `metadata`: see below.
+

@@ -1,1 +1,5 @@
-//! Contents of `record`: see below.
+//! Contents of `record`: framed, checksummed append-only files.
+
+mod error;
+
+pub use error::{Damage, RecordError};

@@ -25,6 +25,8 @@ pub enum RegisterName {
         /// The file's inode number.
         inode: u64,
     },
+    /// How the unsynced names of the disk fare as a whole.
+    Names,
     /// A directory entry.
     Entry {
         /// The directory's inode number.
@@ -59,6 +61,7 @@ impl RegisterName {
             RegisterName::Entry { directory, name } => (4, directory, name),
             RegisterName::Stale { inode, sector } => (5, inode, sector),
             RegisterName::Writeback { inode, part } => (6, inode, part),
+            RegisterName::Names => (7, 0, 0),
         };
         mix64(mix64(mix64(0x7265_6769_7374_6572, kind), inode), part)
     }

@@ -1,9 +1,45 @@
 //! Contents of `disk`: registers by inode, and what a crash leaves of them.
+//!
+//! The durability contract, on an honest drive:
+//!
+//! 1. A read sees every write that returned before it, whatever is durable.
+//! 2. A process kill loses nothing written; a kernel panic or power cut may lose what no sync covered.
+//! 3. After `sync_data` or `sync_all`, the file's bytes and length survive every crash; later
+//!    overwrites put only the tear units they touch at risk, and those fall back to the synced bytes.
+//! 4. A file's sync says nothing about its name: names survive once `sync_dir` of their directory did.
+//! 5. Unsynced data, lengths and names survive or not each by itself, in no order (adversarial), or
+//!    never (strict). A tear unit shows one whole version, never a mixture of two.
+//! 6. A range that a file gained without a sync may read as zeros, or as former bytes of its blocks.
+//! 7. A rename of a file leaves the old name, the new one, or both; of a directory, one of them.
+//!    Only syncing the old name's directory alone can lose both.
+//! 8. A file reached by no name after a crash is freed; so is all below a directory that went.
+//! 9. After a failed sync, nothing unsynced in that file counts as written, though reads show it:
+//!    later syncs succeed without it. Each handle open at the time hears of it once.
+//! 10. Space comes back when a removal or cut is durable and the last handle is closed.
 
 mod error;
 mod options;
+mod profile;
 mod chance;
+mod path;
+mod page;
+mod freed;
+mod table;
+mod pending;
+mod content;
+mod writeback;
+mod directory;
+mod inode;
 mod volume;
+mod files;
+mod names;
+mod sync;
+mod crash_names;
+mod crash_content;
+mod crash;
+mod damage;
+mod hash;
+mod check;
 
 pub use chance::{Chance, KeyedChance, RegisterName};
 pub use error::{DiskError, DiskResult};
@@ -11,4 +47,5 @@ pub use options::{
     Access, CrashKind, CrashReport, Damage, DiskOptions, FILE_SIZE_MAX, Handle, LockId, PAGE_SIZE,
     Profile, SECTOR_SIZE, Stat, Tear,
 };
-pub use volume::{Disk, pages_alive};
+pub use page::pages_alive;
+pub use volume::Disk;

@@ -1,40 +1,260 @@
-//! Vocabulary of the disk: signatures first, bodies follow.
-#![expect(missing_docs, clippy::unimplemented, unused_variables, reason = "signatures first")]
-use super::*;
-use bytes::Bytes;
+//! Invariants of the volume: a clone is a fork; inodes live while something leads to them; used space is counted.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use super::content::Content;
+use super::directory::{Directory, Name};
+use super::error::{DiskError, DiskResult};
+use super::freed::FreedPages;
+use super::inode::{Ino, Inode, Node, ROOT};
+use super::options::{DiskOptions, Handle, PAGE_SIZE, Stat};
+use super::path::{check, names, split};
+
+/// A simulated disk with its page cache: one value, cheap to fork by `clone`.
+#[derive(Clone)]
+pub struct Disk {
+    pub(super) options: DiskOptions,
+    pub(super) inodes: Arc<BTreeMap<Ino, Arc<Inode>>>,
+    /// Open descriptions by handle number, which only grows.
+    pub(super) descriptions: Arc<Vec<(u64, Description)>>,
+    /// The locked inode of each held lock.
+    pub(super) locks: Arc<BTreeMap<u64, Ino>>,
+    /// Renames of directories that are not durable, in order.
+    pub(super) moves: Arc<Vec<DirectoryMove>>,
+    pub(super) freed: FreedPages,
+    pub(super) used_pages: u64,
+    pub(super) next_inode: u64,
+    pub(super) next_handle: u64,
+    pub(super) next_transaction: u64,
+}
+
+/// What `open` made.
 #[derive(Clone, Debug)]
-pub struct Disk;
-#[must_use]
-pub fn pages_alive() -> usize { unimplemented!() }
+pub(super) struct Description {
+    pub(super) ino: Ino,
+    pub(super) may_write: bool,
+    /// The path at the time, for errors only.
+    pub(super) path: Name,
+    /// Failed writebacks of the inode that this description knows of.
+    pub(super) errors_seen: u32,
+}
+
+/// A rename of a directory: always whole in a crash, and never without those before it.
+#[derive(Clone, Debug)]
+pub(super) struct DirectoryMove {
+    pub(super) transaction: u64,
+    pub(super) from: (Ino, Name),
+    pub(super) to: (Ino, Name),
+}
+
 impl Disk {
-    #[must_use] pub fn new(options: DiskOptions) -> Disk { unimplemented!() }
-    #[must_use] pub fn options(&self) -> DiskOptions { unimplemented!() }
-    pub fn open(&mut self, path: &str, access: Access) -> DiskResult<Handle> { unimplemented!() }
-    pub fn close(&mut self, handle: Handle) { unimplemented!() }
-    pub fn read_at(&self, handle: Handle, offset: u64, size: usize) -> DiskResult<Bytes> { unimplemented!() }
-    pub fn write_at(&mut self, handle: Handle, offset: u64, bytes: &[u8]) -> DiskResult<usize> { unimplemented!() }
-    pub fn size(&self, handle: Handle) -> DiskResult<u64> { unimplemented!() }
-    pub fn truncate(&mut self, handle: Handle, size: u64) -> DiskResult<()> { unimplemented!() }
-    pub fn preallocate(&mut self, handle: Handle, offset: u64, size: u64) -> DiskResult<()> { unimplemented!() }
-    pub fn sync_data(&mut self, handle: Handle) -> DiskResult<()> { unimplemented!() }
-    pub fn sync_all(&mut self, handle: Handle) -> DiskResult<()> { unimplemented!() }
-    pub fn fail_sync(&mut self, handle: Handle) -> DiskError { unimplemented!() }
-    pub fn evict(&mut self, handle: Handle) -> DiskResult<()> { unimplemented!() }
-    pub fn evict_all(&mut self) { unimplemented!() }
-    pub fn rename(&mut self, from: &str, to: &str) -> DiskResult<()> { unimplemented!() }
-    pub fn remove(&mut self, path: &str) -> DiskResult<()> { unimplemented!() }
-    pub fn link(&mut self, existing: &str, new: &str) -> DiskResult<()> { unimplemented!() }
-    pub fn create_dir(&mut self, path: &str) -> DiskResult<()> { unimplemented!() }
-    pub fn remove_dir(&mut self, path: &str) -> DiskResult<()> { unimplemented!() }
-    pub fn list(&self, dir: &str) -> DiskResult<Vec<String>> { unimplemented!() }
-    pub fn sync_dir(&mut self, dir: &str) -> DiskResult<()> { unimplemented!() }
-    pub fn stat(&self, path: &str) -> DiskResult<Stat> { unimplemented!() }
-    pub fn lock(&mut self, path: &str) -> DiskResult<LockId> { unimplemented!() }
-    pub fn unlock(&mut self, lock: LockId) { unimplemented!() }
-    pub fn flush_some(&mut self, chance: &mut dyn Chance) { unimplemented!() }
-    pub fn damage(&mut self, path: &str, damage: Damage) -> DiskResult<()> { unimplemented!() }
-    pub fn crash(&mut self, kind: CrashKind, chance: &mut dyn Chance) -> CrashReport { unimplemented!() }
-    #[must_use] pub fn hash(&self) -> u128 { unimplemented!() }
-    pub fn check(&self) { unimplemented!() }
-    #[must_use] pub fn used_bytes(&self) -> u64 { unimplemented!() }
+    /// An empty disk.
+    #[must_use]
+    pub fn new(options: DiskOptions) -> Disk {
+        let mut root = Inode::new(Node::Directory(Directory::default()));
+        root.holders = 1;
+        root.links = 1;
+        Disk {
+            options,
+            inodes: Arc::new(BTreeMap::from([(ROOT, Arc::new(root))])),
+            descriptions: Arc::default(),
+            locks: Arc::default(),
+            moves: Arc::default(),
+            freed: FreedPages::default(),
+            used_pages: 0,
+            next_inode: ROOT.0 + 1,
+            next_handle: 1,
+            next_transaction: 1,
+        }
+    }
+
+    /// How this disk was made.
+    #[must_use]
+    pub fn options(&self) -> DiskOptions {
+        self.options
+    }
+
+    /// Bytes of pages that files hold. A removed file's pages count until the removal is durable
+    /// and its last handle closed; a cut file's until the cut is durable.
+    #[must_use]
+    pub fn used_bytes(&self) -> u64 {
+        self.used_pages * PAGE_SIZE as u64
+    }
+
+    /// What this path leads to.
+    ///
+    /// # Errors
+    /// When nothing has this name.
+    pub fn stat(&self, path: &str) -> DiskResult<Stat> {
+        let ino = self.lookup(path)?;
+        let inode = self.inode(ino);
+        Ok(Stat {
+            inode: ino.0,
+            is_dir: inode.is_dir(),
+            size: inode.content().map_or(0, |content| content.size),
+            links: inode.links,
+        })
+    }
+
+    pub(super) fn free_pages(&self) -> u64 {
+        (self.options.capacity_bytes / PAGE_SIZE as u64).saturating_sub(self.used_pages)
+    }
+
+    pub(super) fn inode(&self, ino: Ino) -> &Inode {
+        self.inodes
+            .get(&ino)
+            .expect("an inode to which an entry or a handle leads is alive")
+    }
+
+    /// The inode, to change it: copied when a fork shares it, its digest forgotten.
+    pub(super) fn inode_mut(&mut self, ino: Ino) -> &mut Inode {
+        let inode = Arc::make_mut(&mut self.inodes)
+            .get_mut(&ino)
+            .expect("an inode to which an entry or a handle leads is alive");
+        let inode = Arc::make_mut(inode);
+        inode.digest.take();
+        inode
+    }
+
+    pub(super) fn directory(&self, ino: Ino) -> &Directory {
+        self.inode(ino)
+            .directory()
+            .expect("only a directory's number is asked for entries")
+    }
+
+    pub(super) fn directory_mut(&mut self, ino: Ino) -> &mut Directory {
+        match &mut self.inode_mut(ino).node {
+            Node::Directory(directory) => directory,
+            Node::File(_) => unreachable!("only a directory's number is asked for entries"),
+        }
+    }
+
+    pub(super) fn content(&self, ino: Ino) -> &Content {
+        self.inode(ino)
+            .content()
+            .expect("only a file's number is asked for content")
+    }
+
+    /// Changes a file's content, given the free pages and the freed ones, and keeps the count of
+    /// used pages.
+    pub(super) fn change_content<R>(
+        &mut self,
+        ino: Ino,
+        change: impl FnOnce(&mut Content, u64, &mut FreedPages) -> R,
+    ) -> R {
+        let free = self.free_pages();
+        let mut freed = std::mem::take(&mut self.freed);
+        let Node::File(content) = &mut self.inode_mut(ino).node else {
+            unreachable!("only a file's number is asked for content")
+        };
+        let before = content.allocated_pages;
+        let answer = change(content, free, &mut freed);
+        let after = content.allocated_pages;
+        self.freed = freed;
+        self.used_pages = self.used_pages - before + after;
+        answer
+    }
+
+    pub(super) fn description(&self, handle: Handle) -> DiskResult<&Description> {
+        match self
+            .descriptions
+            .binary_search_by_key(&handle.0, |entry| entry.0)
+        {
+            Ok(index) => Ok(&self.descriptions[index].1),
+            Err(_) => Err(DiskError::BadHandle { handle: handle.0 }),
+        }
+    }
+
+    /// The inode of this path.
+    pub(super) fn lookup(&self, path: &str) -> DiskResult<Ino> {
+        let mut at = ROOT;
+        check(path)?;
+        for name in names(path) {
+            let Some(directory) = self.inode(at).directory() else {
+                return Err(DiskError::NotADirectory {
+                    path: path.to_owned(),
+                });
+            };
+            at = match directory.cached.get(name) {
+                Some(&ino) => ino,
+                None => {
+                    return Err(DiskError::NotFound {
+                        path: path.to_owned(),
+                    });
+                }
+            };
+        }
+        Ok(at)
+    }
+
+    /// The directory of this path, and the last name, which need not exist.
+    pub(super) fn parent<'a>(&self, path: &'a str) -> DiskResult<(Ino, &'a str)> {
+        check(path)?;
+        let (parent, name) = split(path)?;
+        let ino = self.lookup(parent).map_err(|error| match error {
+            DiskError::NotFound { .. } => DiskError::NotFound {
+                path: path.to_owned(),
+            },
+            other => other,
+        })?;
+        if !self.inode(ino).is_dir() {
+            return Err(DiskError::NotADirectory {
+                path: path.to_owned(),
+            });
+        }
+        Ok((ino, name))
+    }
+
+    /// A new inode, to which nothing leads yet.
+    pub(super) fn add_inode(&mut self, node: Node) -> Ino {
+        let ino = Ino(self.next_inode);
+        self.next_inode += 1;
+        Arc::make_mut(&mut self.inodes).insert(ino, Arc::new(Inode::new(node)));
+        ino
+    }
+
+    /// One open description or lock fewer leads to this inode.
+    pub(super) fn drop_open(&mut self, ino: Ino) {
+        let inode = self.inode_mut(ino);
+        inode.opens -= 1;
+        if inode.opens == 0 && inode.holders == 0 {
+            self.free_inode(ino, &mut Vec::new());
+        }
+    }
+
+    /// One entry version fewer leads to each of these inodes.
+    pub(super) fn drop_holders(&mut self, mut dropped: Vec<Ino>) {
+        while let Some(ino) = dropped.pop() {
+            let inode = self.inode_mut(ino);
+            inode.holders -= 1;
+            if inode.holders == 0 && inode.opens == 0 {
+                self.free_inode(ino, &mut dropped);
+            }
+        }
+    }
+
+    /// Takes the inode out of the table; appends to `dropped` the inodes its entries led to.
+    fn free_inode(&mut self, ino: Ino, dropped: &mut Vec<Ino>) {
+        if !self.inode(ino).is_dir() {
+            self.change_content(ino, |content, _, freed| content.release(freed));
+        } else {
+            let directory = self.directory_mut(ino);
+            dropped.extend(directory.durable.values());
+            dropped.extend(directory.pending.iter().filter_map(|change| change.to));
+        }
+        Arc::make_mut(&mut self.inodes).remove(&ino);
+    }
+}
+
+impl fmt::Debug for Disk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Disk")
+            .field("options", &self.options)
+            .field("inodes", &self.inodes.len())
+            .field("handles", &self.descriptions.len())
+            .field("used_bytes", &self.used_bytes())
+            .finish_non_exhaustive()
+    }
 }

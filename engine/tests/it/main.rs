@@ -1,0 +1,6 @@
+//! Contents of the tests: one module a room.
+
+mod error;
+mod metrics;
+mod planted;
+mod schema;

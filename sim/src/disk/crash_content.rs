@@ -1,0 +1,295 @@
+//! Steps: a crash derives each page's versions from the pending changes, and picks one a unit.
+
+use std::sync::Arc;
+
+use super::chance::{Chance, RegisterName};
+use super::content::Content;
+use super::freed::FreedPages;
+use super::options::{CrashReport, PAGE_SIZE, SECTOR_SIZE, Tear};
+use super::page::Page;
+use super::pending::Change;
+use super::profile::Rules;
+use super::table::{Slot, page_of, page_start, pages_for, within_page};
+
+/// What a file's crash draws on, and where it reports.
+pub(super) struct ContentDraw<'a> {
+    pub(super) inode: u64,
+    pub(super) rules: Rules,
+    pub(super) tear: Tear,
+    pub(super) freed: &'a FreedPages,
+    pub(super) chance: &'a mut dyn Chance,
+    pub(super) report: &'a mut CrashReport,
+}
+
+/// How a file's unsynced changes fare as a whole. All but `Free` are states that `Free` reaches
+/// too; they are drawn for themselves because real crashes love them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mood {
+    /// Nothing unsynced survives.
+    Oldest,
+    /// Everything does.
+    Newest,
+    /// The first changes, whole.
+    Prefix(usize),
+    /// The length, but no data: zeros where the file grew.
+    LengthOnly,
+    /// The length, and former bytes of the blocks where the file grew.
+    Stale,
+    /// The data, but not the length.
+    DataOnly,
+    /// Each register by itself.
+    Free,
+}
+
+/// The versions of one tear unit, oldest first, each with the number of changes it includes.
+struct Unit {
+    versions: Vec<(usize, Vec<u8>)>,
+    may_be_stale: bool,
+}
+
+impl ContentDraw<'_> {
+    fn mood(&mut self, changes: usize) -> Mood {
+        if !self.rules.keeps_unsynced {
+            return Mood::Oldest;
+        }
+        let cuts = changes as u64 + 1;
+        let word = self
+            .chance
+            .below(RegisterName::File { inode: self.inode }, 8 * cuts);
+        match word / cuts {
+            0 => Mood::Oldest,
+            1 => Mood::Newest,
+            2 => Mood::Prefix((word % cuts) as usize),
+            3 => Mood::LengthOnly,
+            4 => Mood::Stale,
+            5 => Mood::DataOnly,
+            _ => Mood::Free,
+        }
+    }
+
+    /// The index of the version that survives; one past the last for stale bytes.
+    fn pick(&mut self, mood: Mood, unit: &Unit, sector: u64) -> usize {
+        let newest = unit.versions.len() - 1;
+        match mood {
+            Mood::Oldest | Mood::LengthOnly => 0,
+            Mood::Newest | Mood::DataOnly => newest,
+            Mood::Prefix(cut) => unit.versions.partition_point(|version| version.0 <= cut) - 1,
+            Mood::Stale if unit.may_be_stale => newest + 1,
+            Mood::Stale => 0,
+            Mood::Free => {
+                let bound = newest as u64 + 1 + u64::from(unit.may_be_stale);
+                if bound < 2 {
+                    return 0;
+                }
+                let register = RegisterName::Data {
+                    inode: self.inode,
+                    sector,
+                };
+                self.chance.below(register, bound) as usize
+            }
+        }
+    }
+}
+
+impl Content {
+    /// Chooses what survives, and makes it durable.
+    pub(super) fn crash(&mut self, draw: &mut ContentDraw<'_>) {
+        let changes = self.pending.changes().len();
+        let mood = if self.is_clean() {
+            Mood::Oldest
+        } else {
+            draw.mood(changes)
+        };
+        let size = self.crash_size(mood, draw);
+        let mut unsettled = std::mem::take(&mut self.dirty);
+        unsettled.append(&mut self.lost);
+        unsettled.sort_unstable();
+        unsettled.dedup();
+        for &page in &unsettled {
+            let image = self.crash_page(page, mood, draw);
+            self.table.slot_mut(page).durable = image;
+        }
+        let sequence = self.pending.next_sequence();
+        for &page in &unsettled {
+            let slot = self.table.slot_mut(page);
+            slot.cached.clone_from(&slot.durable);
+            slot.settled = sequence;
+            slot.dirty = false;
+            slot.lost = false;
+            slot.reserved = slot.reserved_durable;
+            self.recount_space(page);
+        }
+        self.size = size;
+        self.write_errors = 0;
+        self.trim_to_size();
+        self.settle_size();
+        self.pending.clear();
+    }
+
+    /// Drops whatever lies beyond the size, on the medium too.
+    fn trim_to_size(&mut self) {
+        for page in pages_for(self.size)..self.table.page_limit() {
+            if self.table.get(page).is_some_and(|slot| slot.allocated) {
+                let settled = self.table.slot_mut(page).settled;
+                *self.table.slot_mut(page) = Slot {
+                    settled,
+                    ..Slot::default()
+                };
+                self.allocated_pages -= 1;
+            }
+        }
+        let from = within_page(self.size);
+        let last = self
+            .table
+            .get(page_of(self.size))
+            .and_then(|slot| slot.cached.as_ref());
+        if from > 0 && last.is_some_and(|page| page.bytes()[from..].iter().any(|&byte| byte != 0)) {
+            let slot = self.table.slot_mut(page_of(self.size));
+            slot.durable = None;
+            slot.page_mut()[from..].fill(0);
+            slot.durable.clone_from(&slot.cached);
+        }
+    }
+
+    /// Chooses the length among those the file had, and the unit boundaries it grew past.
+    fn crash_size(&self, mood: Mood, draw: &mut ContentDraw<'_>) -> u64 {
+        let sizes = self.size_versions(draw.tear.unit_size() as u64);
+        let newest = sizes.len() - 1;
+        let pick = match mood {
+            Mood::Oldest | Mood::DataOnly => 0,
+            Mood::Newest | Mood::LengthOnly | Mood::Stale => newest,
+            Mood::Prefix(cut) => sizes.partition_point(|version| version.0 <= cut) - 1,
+            Mood::Free if newest == 0 => 0,
+            Mood::Free => {
+                let register = RegisterName::Length { inode: draw.inode };
+                draw.chance.below(register, sizes.len() as u64) as usize
+            }
+        };
+        if newest > 0 {
+            if sizes[pick].1 == self.size {
+                draw.report.lengths_kept += 1;
+            } else {
+                draw.report.lengths_lost += 1;
+            }
+        }
+        sizes[pick].1
+    }
+
+    /// The lengths, oldest first, each with the number of changes it includes.
+    pub(super) fn size_versions(&self, unit: u64) -> Vec<(usize, u64)> {
+        let mut size = self.durable_size;
+        let mut sizes = vec![(0, size)];
+        for (index, entry) in self.pending.changes().iter().enumerate() {
+            if entry.sequence < self.size_settled {
+                continue;
+            }
+            let count = index + 1;
+            let next = match entry.change {
+                Change::Write {
+                    offset,
+                    size: written,
+                    ..
+                } => {
+                    let end = size.max(offset + written as u64);
+                    // A write may reach the medium in parts, each with the length it needs.
+                    let mut boundary = (size / unit + 1) * unit;
+                    while boundary < end {
+                        sizes.push((count, boundary));
+                        boundary += unit;
+                    }
+                    end
+                }
+                Change::Cut { size } => size,
+                Change::Grow { size: least } => size.max(least),
+            };
+            if next != size {
+                sizes.push((count, next));
+                size = next;
+            }
+        }
+        sizes
+    }
+
+    /// One page as the crash leaves it.
+    fn crash_page(&self, page: u64, mood: Mood, draw: &mut ContentDraw<'_>) -> Option<Arc<Page>> {
+        let slot = self.table.get(page)?;
+        let units = self.unit_versions(page, slot, draw);
+        let unit_size = draw.tear.unit_size();
+        let (mut kept, mut lost, mut between) = (0, 0, 0);
+        let mut image: Option<Arc<Page>> = slot.durable.clone();
+        for (index, unit) in units.iter().enumerate() {
+            let within = index * unit_size;
+            let sector = (page_start(page) + within as u64) / SECTOR_SIZE as u64;
+            let pick = draw.pick(mood, unit, sector);
+            let newest = unit.versions.len() - 1;
+            if newest == 0 && !unit.may_be_stale {
+                continue;
+            }
+            match pick {
+                _ if pick == newest && newest > 0 => kept += 1,
+                0 => lost += 1,
+                _ => between += 1,
+            }
+            if pick == 0 {
+                continue;
+            }
+            let target = image.get_or_insert_with(|| Arc::new(Page::zeroed()));
+            let target = &mut Arc::make_mut(target).bytes_mut()[within..within + unit_size];
+            match unit.versions.get(pick) {
+                Some((_, bytes)) => target.copy_from_slice(bytes),
+                None => draw.freed.stale(draw.chance, draw.inode, sector, target),
+            }
+        }
+        draw.report.units_kept += kept;
+        draw.report.units_lost += lost;
+        draw.report.units_between += between;
+        draw.report.pages_torn += u64::from(kept > 0 && lost + between > 0);
+        image
+    }
+
+    /// The versions of every unit of a page.
+    fn unit_versions(&self, page: u64, slot: &Slot, draw: &ContentDraw<'_>) -> Vec<Unit> {
+        let unit_size = draw.tear.unit_size();
+        let mut bytes = slot
+            .durable
+            .as_ref()
+            .map_or([0; PAGE_SIZE], |page| *page.bytes());
+        let mut units: Vec<Unit> = bytes
+            .chunks_exact(unit_size)
+            .map(|unit| Unit {
+                versions: vec![(0, unit.to_vec())],
+                may_be_stale: false,
+            })
+            .collect();
+        // A page that writeback took by itself holds its bytes, though no durable length shows them.
+        let taken = slot.durable.is_some() && slot.settled > self.size_settled;
+        let may_be_stale = draw.rules.stale_fill && !slot.reserved_durable && !taken;
+        for (index, entry) in self.pending.changes().iter().enumerate() {
+            if entry.sequence < slot.settled || !self.pending.replay(entry.change, page, &mut bytes)
+            {
+                continue;
+            }
+            let chunks = bytes.chunks_exact(unit_size);
+            for (at, (unit, now)) in units.iter_mut().zip(chunks).enumerate() {
+                let start = page_start(page) + (at * unit_size) as u64;
+                if unit.versions.last().is_some_and(|version| version.1 != now) {
+                    unit.versions.push((index + 1, now.to_vec()));
+                }
+                unit.may_be_stale |= may_be_stale
+                    && start >= self.durable_size
+                    && touches(entry.change, start, unit_size);
+            }
+        }
+        units
+    }
+}
+
+/// Whether a change wrote into the unit that begins at `start`.
+fn touches(change: Change, start: u64, unit_size: usize) -> bool {
+    match change {
+        Change::Write { offset, size, .. } => {
+            offset < start + unit_size as u64 && start < offset + size as u64
+        }
+        Change::Cut { .. } | Change::Grow { .. } => false,
+    }
+}

@@ -1,0 +1,289 @@
+//! Invariants of names after a crash: a rename never loses the file; a directory moves whole, after
+//! every earlier move, and goes only when empty.
+//!
+//! Each entry first gets any of its versions; then choices that break a rule fall back to older
+//! versions, until none is broken. The oldest versions break no rule, so this ends.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::chance::{Chance, RegisterName};
+use super::directory::{Cause, EntryChange, Name};
+use super::inode::{Ino, ROOT};
+use super::options::CrashReport;
+use super::profile::Rules;
+use super::volume::{DirectoryMove, Disk};
+use crate::entropy::hash_bytes;
+
+/// The versions of one entry, and how many pending ones of them are in.
+struct Register<'a> {
+    durable: Option<Ino>,
+    changes: Vec<&'a EntryChange>,
+    chosen: usize,
+}
+
+impl Register<'_> {
+    fn value(&self) -> Option<Ino> {
+        self.value_before(self.chosen)
+    }
+
+    /// Where the entry leads before its pending version `index`.
+    fn value_before(&self, index: usize) -> Option<Ino> {
+        match index.checked_sub(1) {
+            Some(last) => self.changes[last].to,
+            None => self.durable,
+        }
+    }
+
+    /// Pending versions before this transaction.
+    fn count_before(&self, transaction: u64) -> usize {
+        self.changes
+            .partition_point(|change| change.transaction < transaction)
+    }
+
+    /// Whether this transaction's version, or a later one, is in.
+    fn includes(&self, transaction: u64) -> bool {
+        self.count_before(transaction) < self.chosen
+    }
+}
+
+/// A choice of a version for every pending entry of the disk.
+pub(super) struct NameChoice<'a> {
+    disk: &'a Disk,
+    rules: Rules,
+    registers: BTreeMap<(Ino, &'a Name), Register<'a>>,
+}
+
+impl<'a> NameChoice<'a> {
+    /// The oldest versions.
+    pub(super) fn new(disk: &'a Disk) -> NameChoice<'a> {
+        let mut registers: BTreeMap<(Ino, &Name), Register<'_>> = BTreeMap::new();
+        for (&ino, inode) in disk.inodes.iter() {
+            let Some(directory) = inode.directory() else {
+                continue;
+            };
+            for change in &directory.pending {
+                let durable = directory.durable.get(&change.name).copied();
+                let register = registers
+                    .entry((ino, &change.name))
+                    .or_insert_with(|| Register {
+                        durable,
+                        changes: Vec::new(),
+                        chosen: 0,
+                    });
+                register.changes.push(change);
+            }
+        }
+        NameChoice {
+            disk,
+            rules: disk.options.profile.rules(),
+            registers,
+        }
+    }
+
+    /// Draws a version for each entry: a prefix of all transactions, all, or each by itself.
+    pub(super) fn draw(&mut self, chance: &mut dyn Chance) {
+        if !self.rules.keeps_unsynced || self.registers.is_empty() {
+            return;
+        }
+        let transactions: BTreeSet<u64> = self
+            .registers
+            .values()
+            .flat_map(|register| register.changes.iter().map(|change| change.transaction))
+            .collect();
+        let cuts = transactions.len() as u64 + 1;
+        let word = chance.below(RegisterName::Names, 4 * cuts);
+        let (mood, cut) = (word / cuts, (word % cuts) as usize);
+        let first_out = transactions.iter().nth(cut).copied().unwrap_or(u64::MAX);
+        for ((directory, name), register) in &mut self.registers {
+            register.chosen = match mood {
+                0 => register.count_before(first_out),
+                1 => register.changes.len(),
+                _ => {
+                    let name = hash_bytes(directory.0, name.as_bytes());
+                    let entry = RegisterName::Entry {
+                        directory: directory.0,
+                        name,
+                    };
+                    chance.below(entry, register.changes.len() as u64 + 1) as usize
+                }
+            };
+        }
+    }
+
+    /// Lowers choices until no rule is broken.
+    pub(super) fn repair(&mut self) {
+        loop {
+            let reachable = self.reachable();
+            let lowered = self.broken_moves(&reachable)
+                || self.broken_renames(&reachable)
+                || self.broken_removals();
+            if !lowered {
+                return;
+            }
+        }
+    }
+
+    /// Counts the entries that kept their newest version, and the others.
+    pub(super) fn count(&self, report: &mut CrashReport) {
+        for register in self.registers.values() {
+            if register.chosen == register.changes.len() {
+                report.names_kept += 1;
+            } else {
+                report.names_lost += 1;
+            }
+        }
+    }
+
+    /// The entries of every directory that has pending ones, as chosen.
+    pub(super) fn images(&self) -> Vec<(Ino, BTreeMap<Name, Ino>)> {
+        let directories: BTreeSet<Ino> = self.registers.keys().map(|key| key.0).collect();
+        directories
+            .into_iter()
+            .map(|ino| (ino, self.entries(ino)))
+            .collect()
+    }
+
+    fn entries(&self, ino: Ino) -> BTreeMap<Name, Ino> {
+        let mut entries = self.disk.directory(ino).durable.clone();
+        for ((_, name), register) in self
+            .registers
+            .range((ino, &Name::from(""))..)
+            .take_while(|(key, _)| key.0 == ino)
+        {
+            match register.value() {
+                Some(target) => entries.insert(Name::clone(name), target),
+                None => entries.remove(*name),
+            };
+        }
+        entries
+    }
+
+    /// The directories that names lead to from the root, as chosen.
+    fn reachable(&self) -> BTreeSet<Ino> {
+        let mut reachable = BTreeSet::from([ROOT]);
+        let mut ahead = vec![ROOT];
+        while let Some(ino) = ahead.pop() {
+            for target in self.entries(ino).into_values() {
+                if self.disk.inode(target).is_dir() && reachable.insert(target) {
+                    ahead.push(target);
+                }
+            }
+        }
+        reachable
+    }
+
+    /// Whether a rename's new name is in and of use, or was made durable or overtaken.
+    fn arrived(
+        &self,
+        moved: Ino,
+        to: (Ino, &Name),
+        transaction: u64,
+        reachable: &BTreeSet<Ino>,
+    ) -> bool {
+        let Some(register) = self.registers.get(&to) else {
+            return true;
+        };
+        let pending = register
+            .changes
+            .iter()
+            .any(|change| change.transaction == transaction);
+        if pending && !register.includes(transaction) {
+            return false;
+        }
+        register.value() != Some(moved) || reachable.contains(&to.0)
+    }
+
+    /// Moves of directories are whole, and in order. Whether a choice was lowered.
+    fn broken_moves(&mut self, reachable: &BTreeSet<Ino>) -> bool {
+        let mut lowered = false;
+        let mut out = false;
+        for entry in self.disk.moves.iter() {
+            let DirectoryMove {
+                transaction,
+                from,
+                to,
+            } = entry;
+            out = out || !self.move_is_in(*transaction, from, to, reachable);
+            if out {
+                lowered |= self.lower((from.0, &from.1), *transaction);
+                lowered |= self.lower((to.0, &to.1), *transaction);
+            }
+        }
+        lowered
+    }
+
+    fn move_is_in(
+        &self,
+        transaction: u64,
+        from: &(Ino, Name),
+        to: &(Ino, Name),
+        reachable: &BTreeSet<Ino>,
+    ) -> bool {
+        let Some(departure) = self.registers.get(&(from.0, &from.1)) else {
+            return true;
+        };
+        let moved = departure.value_before(departure.count_before(transaction));
+        departure.includes(transaction)
+            && moved.is_none_or(|moved| self.arrived(moved, (to.0, &to.1), transaction, reachable))
+    }
+
+    /// An old name goes only when the new one is there. Whether a choice was lowered.
+    fn broken_renames(&mut self, reachable: &BTreeSet<Ino>) -> bool {
+        if self.rules.rename_loses_both {
+            return false;
+        }
+        let mut broken = Vec::new();
+        for (&key, register) in &self.registers {
+            for (index, change) in register.changes[..register.chosen].iter().enumerate() {
+                let Cause::MovedTo { directory, name } = &change.cause else {
+                    continue;
+                };
+                let Some(moved) = register.value_before(index) else {
+                    continue;
+                };
+                if !self.arrived(moved, (*directory, name), change.transaction, reachable) {
+                    broken.push((key, change.transaction));
+                    break;
+                }
+            }
+        }
+        self.lower_all(broken)
+    }
+
+    /// A directory that goes is empty. Whether a choice was lowered.
+    fn broken_removals(&mut self) -> bool {
+        let mut broken = Vec::new();
+        for (&key, register) in &self.registers {
+            for change in &register.changes[..register.chosen] {
+                let Some(emptied) = change.emptied else {
+                    continue;
+                };
+                let alive = self.disk.inodes.contains_key(&emptied);
+                if alive && !self.entries(emptied).is_empty() {
+                    broken.push((key, change.transaction));
+                    break;
+                }
+            }
+        }
+        self.lower_all(broken)
+    }
+
+    fn lower_all(&mut self, broken: Vec<((Ino, &'a Name), u64)>) -> bool {
+        let mut lowered = false;
+        for (key, transaction) in broken {
+            lowered |= self.lower(key, transaction);
+        }
+        lowered
+    }
+
+    /// Falls back to the version before this transaction; whether that is a change.
+    fn lower(&mut self, key: (Ino, &'a Name), transaction: u64) -> bool {
+        let Some(register) = self.registers.get_mut(&key) else {
+            return false;
+        };
+        let count = register.count_before(transaction);
+        let lowers = count < register.chosen;
+        register.chosen = register.chosen.min(count);
+        lowers
+    }
+}

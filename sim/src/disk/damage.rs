@@ -1,0 +1,79 @@
+//! Fault policy: damage at rest strikes medium and cache alike, whatever the file system thinks of it.
+
+use super::content::Content;
+use super::error::{DiskError, DiskResult};
+use super::freed::FreedPages;
+use super::options::{Damage, PAGE_SIZE};
+use super::path::invalid;
+use super::table::{page_of, page_start, within_page};
+use super::volume::Disk;
+
+impl Disk {
+    /// Damages a file at rest, as if it was found so at a later boot: what was unsynced counts as
+    /// durable first. No sync reports it, no crash heals it.
+    ///
+    /// # Errors
+    /// When nothing has this name, it is a directory, or the damage lies outside the file.
+    pub fn damage(&mut self, path: &str, damage: Damage) -> DiskResult<()> {
+        let ino = self.lookup(path)?;
+        let Some(content) = self.inode(ino).content() else {
+            return Err(DiskError::IsADirectory {
+                path: path.to_owned(),
+            });
+        };
+        let inside = match damage {
+            Damage::FlipBit { offset, bit } => offset < content.size && bit < 8,
+            Damage::Zero { offset, size } => offset
+                .checked_add(size)
+                .is_some_and(|end| end <= content.size),
+            Damage::Truncate { size } => size <= content.size,
+        };
+        if !inside {
+            return Err(invalid(path, "the damage lies outside the file"));
+        }
+        self.change_content(ino, |content, _, freed| content.damage(damage, freed));
+        Ok(())
+    }
+}
+
+impl Content {
+    fn damage(&mut self, damage: Damage, freed: &mut FreedPages) {
+        self.evict();
+        self.sync(freed);
+        match damage {
+            Damage::FlipBit { offset, bit } => {
+                self.overwrite(page_of(offset), |page| {
+                    page[within_page(offset)] ^= 1 << bit
+                });
+            }
+            Damage::Zero { offset, size } => {
+                let end = offset + size;
+                let mut position = offset;
+                while position < end {
+                    let page = page_of(position);
+                    let to = end.min(page_start(page + 1));
+                    let take = (to - position) as usize;
+                    let from = within_page(position);
+                    self.overwrite(page, |bytes| bytes[from..from + take].fill(0));
+                    position = to;
+                }
+            }
+            Damage::Truncate { size } => {
+                self.truncate(size);
+                self.sync(freed);
+            }
+        }
+    }
+
+    /// Changes a page of a file that has nothing pending, durably.
+    fn overwrite(&mut self, page: u64, change: impl FnOnce(&mut [u8; PAGE_SIZE])) {
+        let slot = self.table.slot_mut(page);
+        slot.durable = None;
+        change(slot.page_mut());
+        slot.durable.clone_from(&slot.cached);
+        if !slot.allocated {
+            slot.allocated = true;
+            self.allocated_pages += 1;
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Invariants of a file's page table: one slot a page holds what is cached and what is durable.
+//!
+//! Slots live in chunks behind `Arc`s, so that a fork's first write copies one chunk, not the file.
+
+use std::sync::Arc;
+
+use super::options::PAGE_SIZE;
+use super::page::Page;
+
+/// Pages of a chunk: 256 KiB of file.
+const CHUNK_PAGES: usize = 64;
+
+/// Where one page of a file stands. The default is a hole that takes no space.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Slot {
+    /// What system calls see; none reads as zeros.
+    pub(super) cached: Option<Arc<Page>>,
+    /// What every crash leaves at least.
+    pub(super) durable: Option<Arc<Page>>,
+    /// Changes with a lower sequence are part of `durable` already.
+    pub(super) settled: u64,
+    /// The cache is ahead of the medium, and the next sync writes it.
+    pub(super) dirty: bool,
+    /// The cache is ahead of the medium, and no sync will write it: a writeback failed.
+    pub(super) lost: bool,
+    /// The page counts as used space.
+    pub(super) allocated: bool,
+    /// The space is promised, whether or not bytes were written.
+    pub(super) reserved: bool,
+    /// As `reserved`, as far as a crash remembers it.
+    pub(super) reserved_durable: bool,
+}
+
+impl Slot {
+    /// The cached page, to change it; a hole becomes a page of zeros.
+    pub(super) fn page_mut(&mut self) -> &mut [u8; PAGE_SIZE] {
+        let page = self.cached.get_or_insert_with(|| Arc::new(Page::zeroed()));
+        Arc::make_mut(page).bytes_mut()
+    }
+
+    /// Whether cache and medium hold the same bytes by sharing them.
+    pub(super) fn is_shared(&self) -> bool {
+        match (&self.cached, &self.durable) {
+            (Some(cached), Some(durable)) => Arc::ptr_eq(cached, durable),
+            (None, None) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether this slot must keep its space, once nothing unsynced remains.
+    pub(super) fn needs_space(&self) -> bool {
+        self.cached.is_some() || self.durable.is_some() || self.reserved
+    }
+}
+
+/// The slots of one file, by page index.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Table {
+    chunks: Vec<Arc<Vec<Slot>>>,
+}
+
+impl Table {
+    /// The slot of this page, when one was ever made.
+    pub(super) fn get(&self, page: u64) -> Option<&Slot> {
+        let index = usize::try_from(page).ok()?;
+        self.chunks
+            .get(index / CHUNK_PAGES)?
+            .get(index % CHUNK_PAGES)
+    }
+
+    /// The slot of this page, made when missing.
+    pub(super) fn slot_mut(&mut self, page: u64) -> &mut Slot {
+        let index = usize::try_from(page).expect("a page index is below the largest file's");
+        let (chunk, within) = (index / CHUNK_PAGES, index % CHUNK_PAGES);
+        if chunk >= self.chunks.len() {
+            self.chunks.resize_with(chunk + 1, Arc::default);
+        }
+        let slots = Arc::make_mut(&mut self.chunks[chunk]);
+        if within >= slots.len() {
+            slots.resize_with(within + 1, Slot::default);
+        }
+        &mut slots[within]
+    }
+
+    /// One more than the highest page that may have a slot.
+    pub(super) fn page_limit(&self) -> u64 {
+        match self.chunks.last() {
+            Some(last) => ((self.chunks.len() - 1) * CHUNK_PAGES + last.len()) as u64,
+            None => 0,
+        }
+    }
+
+    /// Every slot with its page index, in order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (u64, &Slot)> {
+        self.chunks.iter().enumerate().flat_map(|(chunk, slots)| {
+            let first = (chunk * CHUNK_PAGES) as u64;
+            slots
+                .iter()
+                .enumerate()
+                .map(move |(index, slot)| (first + index as u64, slot))
+        })
+    }
+}
+
+/// The page that holds this byte.
+pub(super) const fn page_of(offset: u64) -> u64 {
+    offset / PAGE_SIZE as u64
+}
+
+/// The byte's place within its page.
+pub(super) const fn within_page(offset: u64) -> usize {
+    (offset % PAGE_SIZE as u64) as usize
+}
+
+/// The page's first byte.
+pub(super) const fn page_start(page: u64) -> u64 {
+    page * PAGE_SIZE as u64
+}
+
+/// Pages needed for this many bytes.
+pub(super) const fn pages_for(size: u64) -> u64 {
+    size.div_ceil(PAGE_SIZE as u64)
+}

@@ -1,0 +1,127 @@
+//! Steps: what a sync, a failed sync, an eviction and background writeback do to one file's content.
+
+use std::sync::Arc;
+
+use super::content::Content;
+use super::freed::FreedPages;
+use super::page::Page;
+use super::pending::Change;
+use super::table::{page_of, page_start, within_page};
+
+impl Content {
+    /// Makes data, length and reservations durable; pages that a failed writeback lost stay lost.
+    pub(super) fn sync(&mut self, freed: &mut FreedPages) {
+        for page in std::mem::take(&mut self.dirty) {
+            self.settle_page(page, freed);
+        }
+        self.settle_lost();
+        self.settle_size();
+        self.pending.clear();
+    }
+
+    /// Makes one dirty page durable. The caller takes it out of the list of dirty pages.
+    pub(super) fn settle_page(&mut self, page: u64, freed: &mut FreedPages) {
+        let sequence = self.pending.next_sequence();
+        let slot = self.table.slot_mut(page);
+        slot.dirty = false;
+        if let (Some(old), None) = (&slot.durable, &slot.cached) {
+            freed.remember(old);
+        }
+        slot.durable.clone_from(&slot.cached);
+        slot.settled = sequence;
+        slot.reserved_durable = slot.reserved;
+        self.recount_space(page);
+    }
+
+    /// Makes the length durable.
+    pub(super) fn settle_size(&mut self) {
+        self.durable_size = self.size;
+        self.size_settled = self.pending.next_sequence();
+    }
+
+    /// What a sync means for lost pages: the cuts that preceded them are now durable.
+    fn settle_lost(&mut self) {
+        for index in 0..self.lost.len() {
+            let page = self.lost[index];
+            let (cut, sequence) = (self.durable_after_cuts(page), self.pending.next_sequence());
+            let slot = self.table.slot_mut(page);
+            if slot.lost {
+                slot.reserved_durable = slot.reserved;
+                slot.settled = sequence;
+                if let Some(durable) = cut {
+                    slot.durable = durable;
+                }
+            }
+        }
+    }
+
+    /// The durable page as pending cuts leave it; none when no cut touches it.
+    fn durable_after_cuts(&self, page: u64) -> Option<Option<Arc<Page>>> {
+        let slot = self.table.get(page)?;
+        let mut cut_page = None;
+        for entry in self.pending.changes() {
+            let Change::Cut { size } = entry.change else {
+                continue;
+            };
+            if entry.sequence < slot.settled || page_of(size) > page {
+                continue;
+            }
+            if size <= page_start(page) {
+                cut_page = Some(None);
+                continue;
+            }
+            let durable = cut_page.unwrap_or_else(|| slot.durable.clone());
+            cut_page = Some(durable.map(|mut durable| {
+                Arc::make_mut(&mut durable).bytes_mut()[within_page(size)..].fill(0);
+                durable
+            }));
+        }
+        cut_page
+    }
+
+    /// A writeback fails: the bytes stay in the cache, but every later sync believes them written.
+    /// Lengths and cuts, being metadata, stay pending.
+    pub(super) fn fail_writeback(&mut self) {
+        self.write_errors += 1;
+        for page in std::mem::take(&mut self.dirty) {
+            let slot = self.table.slot_mut(page);
+            if slot.cached.is_none() || slot.is_shared() {
+                self.dirty.push(page);
+            } else {
+                slot.dirty = false;
+                slot.lost = true;
+                self.lost.push(page);
+            }
+        }
+        self.pending.drop_writes();
+    }
+
+    /// Drops lost pages from the cache: what the medium holds shows again.
+    pub(super) fn evict(&mut self) {
+        for page in std::mem::take(&mut self.lost) {
+            let cut = self.durable_after_cuts(page);
+            let slot = self.table.slot_mut(page);
+            if !slot.lost {
+                continue;
+            }
+            slot.lost = false;
+            if let Some(cached) = cut {
+                slot.cached = cached;
+                self.mark_dirty(page);
+            } else {
+                slot.cached.clone_from(&slot.durable);
+                self.recount_space(page);
+            }
+        }
+    }
+
+    /// Brings the count of used pages in line with a slot that has just changed.
+    pub(super) fn recount_space(&mut self, page: u64) {
+        let slot = self.table.slot_mut(page);
+        let needed = slot.needs_space();
+        if slot.allocated && !needed {
+            slot.allocated = false;
+            self.allocated_pages -= 1;
+        }
+    }
+}
