@@ -1,2 +1,5 @@
-//! Contents of `commitlog`: see below.
+//! Contents of `commitlog`: positions in the log.
 
+mod position;
+
+pub use position::{Interval, Position};

@@ -4,3 +4,4 @@ mod error;
 mod metrics;
 mod planted;
 mod schema;
+mod sstable;
