@@ -155,7 +155,8 @@ impl World {
             Outcome::Panicked(message) => {
                 let words = [polled.name_hash, polled.wake_number, 1];
                 ground.event(Kind::End, words, || message.clone());
-                ground.ended(machine, Stop::Panic(message));
+                let task = self.task_name(polled.name_hash, machine);
+                ground.ended(machine, Stop::Panic { task, message });
             }
         }
         Some((polled.name_hash, machine))
