@@ -1,7 +1,17 @@
 //! Contents of the tests: one module a room.
 
+#[cfg(test)]
 mod error;
+#[cfg(test)]
+mod keys;
+#[cfg(test)]
+mod laws;
+#[cfg(test)]
 mod metrics;
+#[cfg(test)]
 mod planted;
+#[cfg(test)]
+mod rows;
+#[cfg(test)]
 mod schema;
 mod sstable;
