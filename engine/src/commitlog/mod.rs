@@ -1,5 +1,7 @@
 //! Contents of `commitlog`: positions in the log.
 
+mod interval;
 mod position;
 
-pub use position::{Interval, Position};
+pub use interval::{Interval, IntervalSet};
+pub use position::Position;

@@ -1,21 +1,30 @@
-//! Invariants of log positions: a record is named by its segment and its end offset; intervals are `(lower, upper]`.
+//! Vocabulary of log positions.
+
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Where a record ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+/// A place in the commit log: after the record that ends there. Ordered as the records are.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 pub struct Position {
-    /// The segment's id. First in the order.
+    /// Id of the segment.
     pub segment: u64,
-    /// The offset after the record's last byte.
+    /// Where in it a record ends.
     pub offset: u64,
 }
 
-/// A part of the log: records that end above `lower`, up to `upper` inclusive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Interval {
-    /// Last position before it.
-    pub lower: Position,
-    /// Last position within it.
-    pub upper: Position,
+impl Position {
+    /// Before every record.
+    pub const NONE: Position = Position { segment: 0, offset: 0 };
+    /// After every record.
+    pub const MAX: Position = Position { segment: u64::MAX, offset: u64::MAX };
+}
+
+impl fmt::Display for Position {
+    /// `7:128`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.segment, self.offset)
+    }
 }

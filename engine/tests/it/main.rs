@@ -1,6 +1,8 @@
 //! Contents of the tests: one module a room.
 
 #[cfg(test)]
+mod bench;
+#[cfg(test)]
 mod error;
 #[cfg(test)]
 mod keys;
@@ -14,4 +16,7 @@ mod planted;
 mod rows;
 #[cfg(test)]
 mod schema;
+#[cfg(test)]
 mod sstable;
+#[cfg(test)]
+mod store;
