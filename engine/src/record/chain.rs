@@ -26,7 +26,7 @@ pub struct Listed {
 /// The record files of a kind, ascending by id. Other names in the directory are passed over.
 ///
 /// # Errors
-/// The machine's, or a header of another file or version.
+/// The machine's, or a header of another version.
 pub async fn list(disk: &Disk, kind: FileKind) -> Result<Vec<Listed>, RecordError> {
     let failed = |error: std::io::Error| IoFailure::new("list", kind.dir(), &error);
     let entries = disk.list(kind.dir()).await.map_err(failed)?;
@@ -38,7 +38,7 @@ pub async fn list(disk: &Disk, kind: FileKind) -> Result<Vec<Listed>, RecordErro
         let bytes = load_prefix(disk, &name.to_string(), FILE_HEADER_SIZE).await?;
         let header = match FileHeader::decode(name, &bytes) {
             Ok(header) => Some(header),
-            Err(Damage::Version(_) | Damage::Misplaced { .. }) => {
+            Err(Damage::Version(_)) => {
                 return Err(read_all(name, &bytes, None).expect_err("always corruption"));
             }
             Err(_) => None,

@@ -1,7 +1,7 @@
 //! Byte layout of file and record headers; `FORMAT.md` says it in full.
 
 use super::error::{Damage, RecordError};
-use super::file::{FileKind, FileName};
+use super::file::FileName;
 use crate::limits::{
     FILE_HEADER_SIZE, RECORD_ALIGNMENT, RECORD_FILE_SIZE_MAX, RECORD_HEADER_SIZE,
     RECORD_PAYLOAD_SIZE_MAX,

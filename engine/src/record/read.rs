@@ -74,7 +74,7 @@ pub fn read_all(
     let scan = Scan { name, bytes, known_end: known_end.unwrap_or(0) };
     let header = match FileHeader::decode(name, bytes) {
         Ok(header) => header,
-        Err(damage @ (Damage::Version(_) | Damage::Misplaced { .. })) => {
+        Err(damage @ Damage::Version(_)) => {
             let synced_upto = bytes.len() as u64;
             return Err(scan.corrupt(0, damage, synced_upto));
         }

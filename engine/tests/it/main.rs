@@ -13,6 +13,8 @@ mod metrics;
 #[cfg(test)]
 mod planted;
 #[cfg(test)]
+mod record;
+#[cfg(test)]
 mod rows;
 #[cfg(test)]
 mod schema;
@@ -20,3 +22,5 @@ mod schema;
 mod sstable;
 #[cfg(test)]
 mod store;
+#[cfg(test)]
+mod support;
