@@ -110,7 +110,10 @@ struct Literal<'a>(Option<&'a Value>);
 
 impl fmt::Display for Literal<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.map_or_else(|| f.write_str("null"), |value| write!(f, "{value}"))
+        match self.0 {
+            None => f.write_str("null"),
+            Some(value) => write!(f, "{value}"),
+        }
     }
 }
 

@@ -10,6 +10,7 @@ use crate::limits::TTL_SECONDS_MAX;
 use crate::read::{Columns, ReadCommand};
 use crate::rows::{
     Cell, DeletionTime, Liveness, Mutation, NO_DELETION_SECONDS, Partition, RangeTombstone, Row,
+    RowsError,
 };
 use crate::schema::{Column, ColumnKind, Schema, SchemaError, Table, TableName};
 
@@ -59,11 +60,13 @@ impl WriteStatement {
                 update.delete(times.deletion());
             }
         }
-        update.reject_reserved()?;
         Ok(Mutation { table: table.id, key, update })
     }
 
     fn times(&self, now_seconds: u32) -> Result<Times, StatementError> {
+        if self.timestamp == i64::MIN {
+            return Err(RowsError::ReservedTimestamp.into());
+        }
         let ttl_seconds = self.ttl_seconds.unwrap_or(0);
         let writes_values =
             matches!(self.target, WriteTarget::Insert { .. } | WriteTarget::Update { .. });

@@ -45,8 +45,12 @@ impl Sessions {
     /// No session yet. `incarnation` is of this machine, and never the same again.
     #[must_use]
     pub const fn new(incarnation: u32) -> Sessions {
-        let (by_client, client_of) = (BTreeMap::new(), BTreeMap::new());
-        Sessions { incarnation, opened_count: 0, by_client, client_of }
+        Sessions {
+            incarnation,
+            opened_count: 0,
+            by_client: BTreeMap::new(),
+            client_of: BTreeMap::new(),
+        }
     }
 
     /// Decides what to do with a packet. Call it once a packet, before any await.

@@ -9,9 +9,13 @@ mod keys;
 #[cfg(test)]
 mod laws;
 #[cfg(test)]
+mod memtable;
+#[cfg(test)]
 mod metrics;
 #[cfg(test)]
 mod planted;
+#[cfg(test)]
+mod read;
 #[cfg(test)]
 mod record;
 #[cfg(test)]
