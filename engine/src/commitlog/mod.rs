@@ -1,7 +1,2 @@
-//! Contents of `commitlog`: positions in the log.
+//! Contents of `commitlog`: see below.
 
-mod interval;
-mod position;
-
-pub use interval::{Interval, IntervalSet};
-pub use position::Position;
