@@ -5,4 +5,6 @@
     reason = "the macro's own code writes a file when asked to print an input"
 )]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| cenotaph_fuzz::simulation(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    cenotaph_fuzz::simulation(bytes);
+});

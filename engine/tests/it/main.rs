@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod bench;
 #[cfg(test)]
+mod commitlog;
+#[cfg(test)]
 mod error;
 #[cfg(test)]
 mod keys;
@@ -10,6 +12,10 @@ mod keys;
 mod laws;
 #[cfg(test)]
 mod memtable;
+#[cfg(test)]
+mod message;
+#[cfg(test)]
+mod metadata;
 #[cfg(test)]
 mod metrics;
 #[cfg(test)]

@@ -55,7 +55,11 @@ struct Unit {
 impl Unit {
     /// One more version, unless it equals the one before.
     fn write(&mut self, count: usize, bytes: &[u8]) {
-        if self.versions.last().is_some_and(|version| version.1 != bytes) {
+        if self
+            .versions
+            .last()
+            .is_some_and(|version| version.1 != bytes)
+        {
             self.versions.push((count, bytes.to_vec()));
         }
     }
@@ -65,7 +69,8 @@ impl Unit {
         for (_, bytes) in &mut self.versions {
             bytes[from..].fill(0);
         }
-        self.versions.dedup_by(|later, earlier| later.1 == earlier.1);
+        self.versions
+            .dedup_by(|later, earlier| later.1 == earlier.1);
         self.may_be_stale = false;
     }
 }
@@ -196,7 +201,11 @@ impl Content {
                 draw.report.lengths_lost += 1;
             }
         }
-        let included = if pick == newest { self.pending.changes().len() } else { sizes[pick].0 };
+        let included = if pick == newest {
+            self.pending.changes().len()
+        } else {
+            sizes[pick].0
+        };
         (included, sizes[pick].1)
     }
 
@@ -259,8 +268,14 @@ impl Content {
                 0 => lost += 1,
                 _ => between += 1,
             }
-            let now = image.as_ref().map_or(&ZEROS[..unit_size], |page| &page.bytes()[within..][..unit_size]);
-            if unit.versions.get(pick).is_some_and(|version| version.1 == now) {
+            let now = image.as_ref().map_or(&ZEROS[..unit_size], |page| {
+                &page.bytes()[within..][..unit_size]
+            });
+            if unit
+                .versions
+                .get(pick)
+                .is_some_and(|version| version.1 == now)
+            {
                 continue;
             }
             let target = image.get_or_insert_with(|| Arc::new(Page::zeroed()));
@@ -286,10 +301,16 @@ impl Content {
         draw: &ContentDraw<'_>,
     ) -> Vec<Unit> {
         let unit_size = draw.tear.unit_size();
-        let mut bytes = slot.durable.as_ref().map_or([0; PAGE_SIZE], |page| *page.bytes());
+        let mut bytes = slot
+            .durable
+            .as_ref()
+            .map_or([0; PAGE_SIZE], |page| *page.bytes());
         let mut units: Vec<Unit> = bytes
             .chunks_exact(unit_size)
-            .map(|unit| Unit { versions: vec![(0, unit.to_vec())], may_be_stale: false })
+            .map(|unit| Unit {
+                versions: vec![(0, unit.to_vec())],
+                may_be_stale: false,
+            })
             .collect();
         // A page that writeback took by itself holds its bytes, though no durable length shows them.
         let taken = slot.durable.is_some() && slot.settled > self.size_settled;

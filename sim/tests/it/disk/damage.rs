@@ -7,8 +7,20 @@ use super::support::*;
 #[test]
 fn damage_strikes_exactly_where_it_was_aimed() {
     let cases = [
-        (Damage::FlipBit { offset: 5000, bit: 1 }, "f=Ax5000 Cx1 Ax4999"),
-        (Damage::Zero { offset: 4000, size: 200 }, "f=Ax4000 0x200 Ax5800"),
+        (
+            Damage::FlipBit {
+                offset: 5000,
+                bit: 1,
+            },
+            "f=Ax5000 Cx1 Ax4999",
+        ),
+        (
+            Damage::Zero {
+                offset: 4000,
+                size: 200,
+            },
+            "f=Ax4000 0x200 Ax5800",
+        ),
         (Damage::Truncate { size: 4097 }, "f=Ax4097"),
     ];
     for (damage, left) in cases {
@@ -17,7 +29,10 @@ fn damage_strikes_exactly_where_it_was_aimed() {
         settled(&mut disk, "g", b'A', 10);
         disk.damage("f", damage).unwrap();
         disk.check();
-        assert_eq!(outcomes(&disk, 20), set([format!("{left}; g=Ax10").as_str()]));
+        assert_eq!(
+            outcomes(&disk, 20),
+            set([format!("{left}; g=Ax10").as_str()])
+        );
         assert_eq!(tree(&mut disk), format!("{left}; g=Ax10"));
     }
 }
@@ -29,11 +44,20 @@ fn damage_outside_the_file_is_refused() {
     for damage in [
         Damage::FlipBit { offset: 10, bit: 0 },
         Damage::FlipBit { offset: 0, bit: 8 },
-        Damage::Zero { offset: 5, size: u64::MAX },
+        Damage::Zero {
+            offset: 5,
+            size: u64::MAX,
+        },
         Damage::Truncate { size: 11 },
     ] {
         let refused = disk.damage("f", damage);
-        assert!(matches!(refused, Err(DiskError::Invalid { .. })), "{refused:?}");
+        assert!(
+            matches!(refused, Err(DiskError::Invalid { .. })),
+            "{refused:?}"
+        );
     }
-    assert!(matches!(disk.damage("x", Damage::Truncate { size: 0 }), Err(DiskError::NotFound { .. })));
+    assert!(matches!(
+        disk.damage("x", Damage::Truncate { size: 0 }),
+        Err(DiskError::NotFound { .. })
+    ));
 }

@@ -10,9 +10,13 @@ use super::support::*;
 fn mixtures(sectors: usize, old: u8, new: u8) -> BTreeSet<String> {
     let file = |mask: usize| -> Vec<u8> {
         let letter = |sector: usize| if mask >> sector & 1 == 1 { new } else { old };
-        (0..sectors).flat_map(|sector| vec![letter(sector); 512]).collect()
+        (0..sectors)
+            .flat_map(|sector| vec![letter(sector); 512])
+            .collect()
     };
-    (0..1 << sectors).map(|mask| format!("f={}", sketch(&file(mask)))).collect()
+    (0..1 << sectors)
+        .map(|mask| format!("f={}", sketch(&file(mask))))
+        .collect()
 }
 
 #[test]
@@ -47,7 +51,12 @@ fn an_append_may_show_zeros_or_stale_bytes_or_a_shorter_file() {
     let mut disk = disk_with(Profile::PosixAdversarial, Tear::Page4k);
     let f = settled(&mut disk, "f", b'A', PAGE);
     write(&mut disk, f, PAGE as u64, &[b'B'; PAGE]);
-    let appended = ["f=Ax4096", "f=Ax4096 0x4096", "f=Ax4096 ?x4096", "f=Ax4096 Bx4096"];
+    let appended = [
+        "f=Ax4096",
+        "f=Ax4096 0x4096",
+        "f=Ax4096 ?x4096",
+        "f=Ax4096 Bx4096",
+    ];
     assert_eq!(outcomes(&disk, 400), set(appended));
 }
 
@@ -122,7 +131,12 @@ fn a_preallocated_range_reads_as_zeros_never_as_stale_bytes() {
     disk.sync_all(f).unwrap();
     write(&mut disk, f, 0, &[b'B'; PAGE]);
     write(&mut disk, f, 2 * PAGE as u64, &[b'C'; PAGE]);
-    let all = ["f=0x16384", "f=Bx4096 0x12288", "f=0x8192 Cx4096 0x4096", "f=Bx4096 0x4096 Cx4096 0x4096"];
+    let all = [
+        "f=0x16384",
+        "f=Bx4096 0x12288",
+        "f=0x8192 Cx4096 0x4096",
+        "f=Bx4096 0x4096 Cx4096 0x4096",
+    ];
     assert_eq!(outcomes(&disk, 400), set(all));
     disk.sync_data(f).unwrap();
     assert_eq!(outcomes(&disk, 50), set([all[3]]));
@@ -170,8 +184,12 @@ fn files_survive_independently_of_each_other() {
         write(disk, f, 0, &[b'B'; 512]);
         write(disk, g, 0, &[b'B'; 512]);
     };
-    let states =
-        ["f=Ax512; g=Ax512", "f=Bx512; g=Ax512", "f=Ax512; g=Bx512", "f=Bx512; g=Bx512"];
+    let states = [
+        "f=Ax512; g=Ax512",
+        "f=Bx512; g=Ax512",
+        "f=Ax512; g=Bx512",
+        "f=Bx512; g=Bx512",
+    ];
     expect_states(build, ["f=Ax512; g=Ax512"], states);
 }
 

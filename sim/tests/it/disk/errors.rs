@@ -17,8 +17,16 @@ fn a_failed_sync_is_reported_once_to_each_handle_open_at_the_time() {
         let reader = disk.open("f", Access::Read).unwrap();
         write(&mut disk, f, 0, &[b'B'; 4 * PAGE]);
         assert!(is_io::<()>(Err(disk.fail_sync(f))));
-        assert_eq!(contents(&mut disk, "f"), [b'B'; 4 * PAGE], "the cache keeps the new bytes");
-        assert_eq!(disk.sync_all(f), Ok(()), "a second sync believes the pages clean");
+        assert_eq!(
+            contents(&mut disk, "f"),
+            [b'B'; 4 * PAGE],
+            "the cache keeps the new bytes"
+        );
+        assert_eq!(
+            disk.sync_all(f),
+            Ok(()),
+            "a second sync believes the pages clean"
+        );
         assert!(is_io(disk.sync_all(earlier)));
         assert_eq!(disk.sync_all(earlier), Ok(()));
         assert!(is_io(disk.sync_data(reader)));
@@ -93,7 +101,11 @@ fn a_cut_is_no_part_of_a_lost_writeback() {
     disk.check();
     disk.evict(f).unwrap();
     disk.check();
-    assert_eq!(tree(&mut disk), "f=Ax1000 0x8192", "not the bytes from before the cut");
+    assert_eq!(
+        tree(&mut disk),
+        "f=Ax1000 0x8192",
+        "not the bytes from before the cut"
+    );
     assert_eq!(outcomes(&disk, 20), set(["f=Ax1000 0x8192"]));
 }
 
@@ -123,7 +135,10 @@ fn a_killed_process_loses_nothing_it_wrote() {
         disk.check();
         assert_eq!(report, Default::default());
         assert_eq!(tree(&mut disk), before);
-        assert!(matches!(disk.read_at(f, 0, 1), Err(DiskError::BadHandle { .. })));
+        assert!(matches!(
+            disk.read_at(f, 0, 1),
+            Err(DiskError::BadHandle { .. })
+        ));
         disk.unlock(lock);
         disk.lock("lock").unwrap();
         let mut power = disk.clone();
@@ -166,14 +181,20 @@ fn a_report_counts_what_was_kept_and_lost() {
     open(&mut disk, "g");
     for seed in 0..100 {
         let report = disk.clone().crash(CrashKind::PowerCut, &mut chance(seed));
-        assert_eq!(report.units_kept + report.units_lost + report.units_between, 16);
+        assert_eq!(
+            report.units_kept + report.units_lost + report.units_between,
+            16
+        );
         assert_eq!(report.lengths_kept + report.lengths_lost, 1);
         assert_eq!(report.names_kept + report.names_lost, 1);
         assert_eq!(report.inodes_freed, report.names_lost);
         assert!(report.pages_torn <= 2);
     }
     let report = disk.crash(CrashKind::PowerCut, &mut Oldest);
-    assert_eq!((report.units_lost, report.names_lost, report.lengths_lost), (16, 1, 1));
+    assert_eq!(
+        (report.units_lost, report.names_lost, report.lengths_lost),
+        (16, 1, 1)
+    );
 }
 
 #[test]

@@ -59,12 +59,19 @@ fn a_second_crash_knows_only_what_the_first_left() {
     for seed in 0..50 {
         let mut disk = crashed(&disk, seed);
         let left = tree(&mut disk);
-        assert_eq!(outcomes(&disk, 10), set([&left]), "nothing is pending after a crash");
+        assert_eq!(
+            outcomes(&disk, 10),
+            set([&left]),
+            "nothing is pending after a crash"
+        );
         let f = open(&mut disk, "f");
         for letter in *b"XYZ" {
             write(&mut disk, f, 0, &[letter; 512]);
         }
-        assert_eq!(outcomes(&disk, 200), set([&left, "f=Xx512", "f=Yx512", "f=Zx512"]));
+        assert_eq!(
+            outcomes(&disk, 200),
+            set([&left, "f=Xx512", "f=Yx512", "f=Zx512"])
+        );
     }
 }
 
@@ -75,7 +82,10 @@ impl Chance for Recorder {
     fn below(&mut self, register: RegisterName, bound: u64) -> u64 {
         let choice = self.0.below(register, bound);
         assert!(bound >= 2 && choice < bound);
-        assert!(self.1.iter().all(|asked| asked.0 != register), "{register:?} is asked twice");
+        assert!(
+            self.1.iter().all(|asked| asked.0 != register),
+            "{register:?} is asked twice"
+        );
         self.1.push((register, choice));
         choice
     }
@@ -100,7 +110,10 @@ fn leaving_one_write_out_changes_no_other_registers_choice() {
         let with = choices(seed, true);
         for choice in choices(seed, false) {
             let is_mood = matches!(choice.0, RegisterName::File { .. });
-            assert!(is_mood || with.contains(&choice), "seed {seed}: {choice:?} not in {with:?}");
+            assert!(
+                is_mood || with.contains(&choice),
+                "seed {seed}: {choice:?} not in {with:?}"
+            );
         }
     }
 }
@@ -112,9 +125,15 @@ fn a_keyed_choice_is_frozen() {
     let drawn = [
         draw(RegisterName::Names),
         draw(RegisterName::File { inode: 2 }),
-        draw(RegisterName::Data { inode: 2, sector: 0 }),
+        draw(RegisterName::Data {
+            inode: 2,
+            sector: 0,
+        }),
         draw(RegisterName::Length { inode: 2 }),
-        draw(RegisterName::Entry { directory: 1, name: 7 }),
+        draw(RegisterName::Entry {
+            directory: 1,
+            name: 7,
+        }),
     ];
     cenotaph_snapshots::golden!(
         "sim/disk",

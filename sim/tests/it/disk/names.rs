@@ -36,13 +36,21 @@ fn a_synced_name_survives_whatever_its_bytes_do() {
     let mut adversarial = adversarial();
     build(&mut adversarial);
     let states = outcomes(&adversarial, 2000);
-    let listed = set(["f=empty", "f=0x4096", "f=?x4096", "f=Ax512", "f=Ax1024", "f=Ax4096"]);
+    let listed = set([
+        "f=empty", "f=0x4096", "f=?x4096", "f=Ax512", "f=Ax1024", "f=Ax4096",
+    ]);
     assert!(listed.is_subset(&states), "{states:?}");
     let made_of = |state: &str, parts: &[&str]| {
         let text = state.strip_prefix("f=").unwrap();
-        text.split(' ').all(|run| parts.iter().any(|part| run.starts_with(part)))
+        text.split(' ')
+            .all(|run| parts.iter().any(|part| run.starts_with(part)))
     };
-    assert!(states.iter().all(|state| made_of(state, &["empty", "0x", "?x", "Ax"])), "{states:?}");
+    assert!(
+        states
+            .iter()
+            .all(|state| made_of(state, &["empty", "0x", "?x", "Ax"])),
+        "{states:?}"
+    );
 }
 
 #[test]
@@ -84,7 +92,13 @@ fn a_file_that_comes_back_shows_what_was_written_after_its_removal() {
         disk.remove("f").unwrap();
         write(disk, f, 0, &[b'Z'; 1024]);
     };
-    let mixtures = ["f=Ax1024", "f=Zx1024", "f=Ax512 Zx512", "f=Zx512 Ax512", "nothing"];
+    let mixtures = [
+        "f=Ax1024",
+        "f=Zx1024",
+        "f=Ax512 Zx512",
+        "f=Zx512 Ax512",
+        "nothing",
+    ];
     expect_states(unsynced, ["f=Ax1024"], mixtures);
 }
 
@@ -121,7 +135,11 @@ fn a_synced_link_survives_the_removal_of_the_other_name() {
         disk.sync_dir("").unwrap();
         disk.remove("f").unwrap();
     };
-    expect_states(build, ["f=Ax4096; g=Ax4096"], ["f=Ax4096; g=Ax4096", "g=Ax4096"]);
+    expect_states(
+        build,
+        ["f=Ax4096; g=Ax4096"],
+        ["f=Ax4096; g=Ax4096", "g=Ax4096"],
+    );
 }
 
 #[test]
@@ -133,8 +151,13 @@ fn two_names_of_one_file_show_the_same_bytes() {
         let g = open(disk, "g");
         write(disk, g, 0, &[b'B'; 1024]);
     };
-    let both = ["Ax1024", "Bx1024", "Ax512 Bx512", "Bx512 Ax512"].map(|text| format!("f={text}; g={text}"));
-    expect_states(build, [both[0].as_str()], [&both[0], &both[1], &both[2], &both[3]]);
+    let both = ["Ax1024", "Bx1024", "Ax512 Bx512", "Bx512 Ax512"]
+        .map(|text| format!("f={text}; g={text}"));
+    expect_states(
+        build,
+        [both[0].as_str()],
+        [&both[0], &both[1], &both[2], &both[3]],
+    );
 }
 
 #[test]

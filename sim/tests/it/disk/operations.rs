@@ -13,9 +13,18 @@ use super::support::{PAGE, chance};
 pub(crate) enum Operation {
     Open(&'static str, Access),
     Close(usize),
-    Write { handle: usize, offset: usize, size: usize, byte: u8 },
+    Write {
+        handle: usize,
+        offset: usize,
+        size: usize,
+        byte: u8,
+    },
     Truncate(usize, usize),
-    Preallocate { handle: usize, offset: usize, size: usize },
+    Preallocate {
+        handle: usize,
+        offset: usize,
+        size: usize,
+    },
     Sync(usize),
     FailSync(usize),
     SyncDir(&'static str),
@@ -38,7 +47,13 @@ fn operation() -> impl Strategy<Value = Operation> {
     use Operation::*;
     let path = || prop::sample::select(&PATHS[..]);
     let access = prop::sample::select(
-        &[Access::Read, Access::Write, Access::Create, Access::Create, Access::CreateNew][..],
+        &[
+            Access::Read,
+            Access::Write,
+            Access::Create,
+            Access::Create,
+            Access::CreateNew,
+        ][..],
     );
     let handle = || 0..6_usize;
     let place = || prop_oneof![0..700_usize, 0..3 * PAGE];
@@ -77,7 +92,11 @@ fn kind<T>(result: DiskResult<T>) -> Result<(), ErrorKind> {
 
 impl Pair {
     pub(crate) fn new(disk: Disk) -> Pair {
-        Pair { disk, posix: Posix::default(), handles: Vec::new() }
+        Pair {
+            disk,
+            posix: Posix::default(),
+            handles: Vec::new(),
+        }
     }
 
     /// The open handle that this number stands for, if any is open.
@@ -99,26 +118,32 @@ impl Pair {
                 self.disk.flush_some(&mut chance(seed));
                 return;
             }
-            Operation::Rename(from, to) => {
-                (kind(self.disk.rename(from, to)), self.posix.rename(from, to))
-            }
-            Operation::Link(existing, new) => {
-                (kind(self.disk.link(existing, new)), self.posix.link(existing, new))
-            }
+            Operation::Rename(from, to) => (
+                kind(self.disk.rename(from, to)),
+                self.posix.rename(from, to),
+            ),
+            Operation::Link(existing, new) => (
+                kind(self.disk.link(existing, new)),
+                self.posix.link(existing, new),
+            ),
             Operation::Remove(path) => (kind(self.disk.remove(path)), self.posix.remove(path)),
-            Operation::CreateDir(path) => {
-                (kind(self.disk.create_dir(path)), self.posix.create_dir(path))
-            }
-            Operation::RemoveDir(path) => {
-                (kind(self.disk.remove_dir(path)), self.posix.remove_dir(path))
-            }
+            Operation::CreateDir(path) => (
+                kind(self.disk.create_dir(path)),
+                self.posix.create_dir(path),
+            ),
+            Operation::RemoveDir(path) => (
+                kind(self.disk.remove_dir(path)),
+                self.posix.remove_dir(path),
+            ),
             Operation::Close(handle)
             | Operation::Truncate(handle, _)
             | Operation::Sync(handle)
             | Operation::FailSync(handle)
             | Operation::Write { handle, .. }
             | Operation::Preallocate { handle, .. } => {
-                let Some((index, handle)) = self.pick(handle) else { return };
+                let Some((index, handle)) = self.pick(handle) else {
+                    return;
+                };
                 self.apply_to_file(operation, index, handle)
             }
         };
@@ -143,7 +168,9 @@ impl Pair {
     ) -> (Result<(), ErrorKind>, Result<(), ErrorKind>) {
         let wide = |size: usize| size as u64;
         match *operation {
-            Operation::Write { offset, size, byte, .. } => {
+            Operation::Write {
+                offset, size, byte, ..
+            } => {
                 let bytes = vec![byte; size];
                 let written = self.disk.write_at(handle, wide(offset), &bytes);
                 if let Ok(written) = &written {
@@ -154,9 +181,10 @@ impl Pair {
                 }
                 (kind(written), self.posix.write(index, offset, &bytes))
             }
-            Operation::Truncate(_, size) => {
-                (kind(self.disk.truncate(handle, wide(size))), self.posix.truncate(index, size))
-            }
+            Operation::Truncate(_, size) => (
+                kind(self.disk.truncate(handle, wide(size))),
+                self.posix.truncate(index, size),
+            ),
             Operation::Preallocate { offset, size, .. } => {
                 let done = self.disk.preallocate(handle, wide(offset), wide(size));
                 let end = if size == 0 { 0 } else { offset + size };
@@ -216,7 +244,11 @@ pub(crate) fn view(disk: &mut Disk) -> BTreeMap<String, (Option<Vec<u8>>, u32)> 
     let mut ahead = vec![String::new()];
     while let Some(dir) = ahead.pop() {
         for name in disk.list(&dir).unwrap() {
-            let path = if dir.is_empty() { name } else { format!("{dir}/{name}") };
+            let path = if dir.is_empty() {
+                name
+            } else {
+                format!("{dir}/{name}")
+            };
             let stat = disk.stat(&path).unwrap();
             if stat.is_dir {
                 view.insert(path.clone(), (None, stat.links));

@@ -54,7 +54,8 @@ impl Posix {
             (None, Access::Read | Access::Write) => return Err(ErrorKind::NotFound),
             (None, Access::Create | Access::CreateNew) => {
                 self.files.push(Vec::new());
-                self.nodes.insert(path.to_owned(), Node::File(self.files.len() - 1));
+                self.nodes
+                    .insert(path.to_owned(), Node::File(self.files.len() - 1));
                 self.files.len() - 1
             }
         };
@@ -64,7 +65,11 @@ impl Posix {
 
     fn writable(&mut self, handle: usize) -> Answer<&mut Vec<u8>> {
         let (file, may_write) = self.handles[handle];
-        if may_write { Ok(&mut self.files[file]) } else { Err(ErrorKind::PermissionDenied) }
+        if may_write {
+            Ok(&mut self.files[file])
+        } else {
+            Err(ErrorKind::PermissionDenied)
+        }
     }
 
     pub(crate) fn write(&mut self, handle: usize, offset: usize, bytes: &[u8]) -> Answer<()> {
@@ -152,11 +157,16 @@ impl Posix {
             _ => {}
         }
         let below = format!("{from}/");
-        let taken: Vec<String> =
-            self.nodes.keys().filter(|name| name.starts_with(&below)).cloned().collect();
+        let taken: Vec<String> = self
+            .nodes
+            .keys()
+            .filter(|name| name.starts_with(&below))
+            .cloned()
+            .collect();
         for name in taken {
             let node = self.nodes.remove(&name).unwrap();
-            self.nodes.insert(format!("{to}{}", &name[from.len()..]), node);
+            self.nodes
+                .insert(format!("{to}{}", &name[from.len()..]), node);
         }
         self.nodes.remove(from);
         self.nodes.insert(to.to_owned(), moved);
@@ -179,6 +189,8 @@ impl Posix {
     /// The directories, the root among them.
     pub(crate) fn dirs(&self) -> BTreeSet<String> {
         let dirs = self.nodes.iter().filter(|(_, node)| **node == Node::Dir);
-        dirs.map(|(path, _)| path.clone()).chain([String::new()]).collect()
+        dirs.map(|(path, _)| path.clone())
+            .chain([String::new()])
+            .collect()
     }
 }

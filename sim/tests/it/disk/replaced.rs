@@ -59,7 +59,9 @@ fn two_renames_survive_in_any_combination() {
     disk.rename("c", "d").unwrap();
     let first = ["a=Ax512", "b=Ax512", "a=Ax512; b=Ax512"];
     let second = ["c=Cx512", "d=Cx512", "c=Cx512; d=Cx512"];
-    let all = first.iter().flat_map(|one| second.iter().map(move |other| format!("{one}; {other}")));
+    let all = first
+        .iter()
+        .flat_map(|one| second.iter().map(move |other| format!("{one}; {other}")));
     assert_eq!(outcomes(&disk, 1000), all.collect());
 }
 
@@ -115,7 +117,12 @@ fn a_rename_into_a_lost_directory_did_not_happen() {
         disk.create_dir("d").unwrap();
         disk.rename("x", "d/x").unwrap();
     };
-    let states = ["x=Ax512", "d/; x=Ax512", "d/; d/x=Ax512; x=Ax512", "d/; d/x=Ax512"];
+    let states = [
+        "x=Ax512",
+        "d/; x=Ax512",
+        "d/; d/x=Ax512; x=Ax512",
+        "d/; d/x=Ax512",
+    ];
     expect_states(build, ["x=Ax512"], states);
 }
 
@@ -127,7 +134,12 @@ fn a_file_moved_out_of_a_removed_directory_is_not_lost() {
         disk.rename("d/x", "x").unwrap();
         disk.remove_dir("d").unwrap();
     };
-    let states = ["d/; d/x=Ax512", "d/; d/x=Ax512; x=Ax512", "d/; x=Ax512", "x=Ax512"];
+    let states = [
+        "d/; d/x=Ax512",
+        "d/; d/x=Ax512; x=Ax512",
+        "d/; x=Ax512",
+        "x=Ax512",
+    ];
     expect_states(build, ["d/; d/x=Ax512"], states);
 }
 
@@ -188,4 +200,31 @@ fn directories_that_swap_parents_never_hold_each_other() {
         "a/; a/b/; a/x=Ax512",
     ]);
     assert_eq!(states, all);
+}
+
+#[test]
+fn moves_of_directories_survive_independently() {
+    let build = |disk: &mut Disk| {
+        settled_dir(disk, "a");
+        settled_dir(disk, "c");
+        disk.rename("a", "b").unwrap();
+        disk.rename("c", "d").unwrap();
+    };
+    expect_states(build, ["a/; c/"], ["a/; c/", "b/; c/", "a/; d/", "b/; d/"]);
+}
+
+#[test]
+fn a_removed_directory_takes_no_directory_along_that_had_moved_out() {
+    let build = |disk: &mut Disk| {
+        settled_dir(disk, "d");
+        settled_dir(disk, "e");
+        disk.create_dir("d/s").unwrap();
+        disk.sync_dir("d").unwrap();
+        settled(disk, "d/s/x", b'A', 512);
+        disk.rename("d/s", "e/s").unwrap();
+        disk.remove_dir("d").unwrap();
+        disk.sync_dir("").unwrap();
+    };
+    let moved = "e/; e/s/; e/s/x=Ax512";
+    expect_states(build, [moved], [moved]);
 }

@@ -6,7 +6,11 @@ use super::support::*;
 
 fn small(profile: Profile, pages: u64) -> Disk {
     let capacity_bytes = pages * PAGE as u64;
-    Disk::new(DiskOptions { profile, tear: Tear::Sector512, capacity_bytes })
+    Disk::new(DiskOptions {
+        profile,
+        tear: Tear::Sector512,
+        capacity_bytes,
+    })
 }
 
 #[test]
@@ -19,12 +23,22 @@ fn a_write_into_a_nearly_full_disk_is_short_and_the_next_is_refused() {
         let full = disk.write_at(f, PAGE as u64, b"B");
         assert!(matches!(full, Err(DiskError::NoSpace { .. })), "{full:?}");
         assert_eq!(disk.size(f), Ok(PAGE as u64));
-        assert_eq!(disk.write_at(f, 1, &[b'C'; PAGE]), Ok(PAGE - 1), "overwriting needs no space");
+        assert_eq!(
+            disk.write_at(f, 1, &[b'C'; PAGE]),
+            Ok(PAGE - 1),
+            "overwriting needs no space"
+        );
         disk.check();
         disk.remove("old").unwrap();
-        assert!(disk.write_at(f, PAGE as u64, b"B").is_err(), "the removal is not durable yet");
+        assert!(
+            disk.write_at(f, PAGE as u64, b"B").is_err(),
+            "the removal is not durable yet"
+        );
         disk.sync_dir("").unwrap();
-        assert!(disk.write_at(f, PAGE as u64, b"B").is_err(), "a handle still leads there");
+        assert!(
+            disk.write_at(f, PAGE as u64, b"B").is_err(),
+            "a handle still leads there"
+        );
         disk.crash(CrashKind::ProcessKill, &mut Oldest);
         assert_eq!(disk.used_bytes(), PAGE as u64);
     }
@@ -47,7 +61,11 @@ fn preallocated_space_cannot_run_out() {
     let f = open(&mut disk, "f");
     let too_much = disk.preallocate(f, 0, 5 * PAGE as u64);
     assert!(matches!(too_much, Err(DiskError::NoSpace { .. })));
-    assert_eq!((disk.used_bytes(), disk.size(f)), (0, Ok(0)), "all or nothing");
+    assert_eq!(
+        (disk.used_bytes(), disk.size(f)),
+        (0, Ok(0)),
+        "all or nothing"
+    );
     disk.preallocate(f, 0, 3 * PAGE as u64).unwrap();
     assert_eq!(disk.size(f), Ok(3 * PAGE as u64));
     put(&mut disk, "g", b'B', 0, PAGE);
@@ -75,7 +93,10 @@ fn a_file_ends_at_the_largest_size() {
     let f = open(&mut disk, "f");
     for end in [cenotaph_sim::disk::FILE_SIZE_MAX, u64::MAX] {
         let refused = disk.write_at(f, end, b"x");
-        assert!(matches!(refused, Err(DiskError::FileTooLarge { .. })), "{refused:?}");
+        assert!(
+            matches!(refused, Err(DiskError::FileTooLarge { .. })),
+            "{refused:?}"
+        );
     }
     write(&mut disk, f, cenotaph_sim::disk::FILE_SIZE_MAX - 1, b"x");
     assert_eq!(disk.used_bytes(), PAGE as u64, "holes take no space");

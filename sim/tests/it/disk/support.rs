@@ -13,7 +13,11 @@ pub(crate) const PROFILES: [Profile; 2] = [Profile::Strict, Profile::PosixAdvers
 
 pub(crate) fn disk_with(profile: Profile, tear: Tear) -> Disk {
     let capacity_bytes = 16 << 20;
-    Disk::new(DiskOptions { profile, tear, capacity_bytes })
+    Disk::new(DiskOptions {
+        profile,
+        tear,
+        capacity_bytes,
+    })
 }
 
 pub(crate) fn disk(profile: Profile) -> Disk {
@@ -25,7 +29,9 @@ pub(crate) fn adversarial() -> Disk {
 }
 
 pub(crate) fn chance(seed: u64) -> KeyedChance {
-    KeyedChance { key: StreamKey(mix64(0x7465_7374, seed)) }
+    KeyedChance {
+        key: StreamKey(mix64(0x7465_7374, seed)),
+    }
 }
 
 /// Chooses the oldest version of everything.
@@ -57,7 +63,8 @@ pub(crate) fn put(disk: &mut Disk, path: &str, letter: u8, offset: u64, size: us
 pub(crate) fn settled(disk: &mut Disk, path: &str, letter: u8, size: usize) -> Handle {
     let handle = put(disk, path, letter, 0, size);
     disk.sync_all(handle).unwrap();
-    disk.sync_dir(path.rsplit_once('/').map_or("", |(dir, _)| dir)).unwrap();
+    disk.sync_dir(path.rsplit_once('/').map_or("", |(dir, _)| dir))
+        .unwrap();
     handle
 }
 
@@ -72,7 +79,11 @@ pub(crate) fn contents(disk: &mut Disk, path: &str) -> Vec<u8> {
     let size = usize::try_from(disk.size(handle).unwrap()).unwrap();
     let bytes = disk.read_at(handle, 0, size).unwrap();
     disk.close(handle);
-    assert_eq!(bytes.len(), size, "a read stops only at the end of the file");
+    assert_eq!(
+        bytes.len(),
+        size,
+        "a read stops only at the end of the file"
+    );
     bytes.to_vec()
 }
 
@@ -89,7 +100,11 @@ pub(crate) fn sketch(bytes: &[u8]) -> String {
         let space = if index == 0 { "" } else { " " };
         write!(text, "{space}{}x{}", symbol(run[0]), run.len()).unwrap();
     }
-    if text.is_empty() { "empty".to_owned() } else { text }
+    if text.is_empty() {
+        "empty".to_owned()
+    } else {
+        text
+    }
 }
 
 /// Every name below the root with what it leads to, one after the other.
@@ -98,7 +113,11 @@ pub(crate) fn tree(disk: &mut Disk) -> String {
     let mut ahead = vec![String::new()];
     while let Some(dir) = ahead.pop() {
         for name in disk.list(&dir).unwrap() {
-            let path = if dir.is_empty() { name } else { format!("{dir}/{name}") };
+            let path = if dir.is_empty() {
+                name
+            } else {
+                format!("{dir}/{name}")
+            };
             if disk.stat(&path).unwrap().is_dir {
                 lines.push(format!("{path}/"));
                 ahead.push(path);
@@ -109,12 +128,18 @@ pub(crate) fn tree(disk: &mut Disk) -> String {
         }
     }
     lines.sort();
-    if lines.is_empty() { "nothing".to_owned() } else { lines.join("; ") }
+    if lines.is_empty() {
+        "nothing".to_owned()
+    } else {
+        lines.join("; ")
+    }
 }
 
 /// What the disk looks like after a power cut, over this many seeds.
 pub(crate) fn outcomes(disk: &Disk, seeds: u64) -> BTreeSet<String> {
-    (0..seeds).map(|seed| tree(&mut crashed(disk, seed))).collect()
+    (0..seeds)
+        .map(|seed| tree(&mut crashed(disk, seed)))
+        .collect()
 }
 
 /// A fork of the disk after a power cut.
