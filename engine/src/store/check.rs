@@ -25,13 +25,22 @@ impl Store {
         self.manifest().with_contents(|contents| {
             for sstable in &view.sstables {
                 if !contents.holds(sstable.name()) {
-                    violations.push(format!("{} is read but not in the manifest", sstable.name()));
+                    violations.push(format!(
+                        "{} is read but not in the manifest",
+                        sstable.name()
+                    ));
                 }
             }
             // A flush has one sstable in the manifest for the instant before the view is swapped.
-            let unread = contents.sstables_of(table).filter(|added| !view.holds(added.name)).count();
+            let unread = contents
+                .sstables_of(table)
+                .filter(|added| !view.holds(added.name))
+                .count();
             if unread > usize::from(!view.flushing.is_empty()) {
-                violations.push(format!("{unread} sstables of table {} are not read", table.0));
+                violations.push(format!(
+                    "{unread} sstables of table {} are not read",
+                    table.0
+                ));
             }
         });
     }
@@ -39,12 +48,18 @@ impl Store {
 
 fn check_intervals(table: TableId, view: &View, violations: &mut Vec<String>) {
     let slots = view.flushing.iter().filter_map(|slot| slot.interval());
-    let sstables = view.sstables.iter().map(|sstable| sstable.statistics().interval);
+    let sstables = view
+        .sstables
+        .iter()
+        .map(|sstable| sstable.statistics().interval);
     let mut intervals: Vec<Interval> = slots.chain(sstables).collect();
     intervals.sort_by_key(|interval| (interval.lower, interval.upper));
     for pair in intervals.windows(2) {
         if pair[0].upper > pair[1].lower {
-            violations.push(format!("log intervals of table {} overlap: {pair:?}", table.0));
+            violations.push(format!(
+                "log intervals of table {} overlap: {pair:?}",
+                table.0
+            ));
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::edit::{Added, Edit};
 use super::error::EditError;
-use crate::commitlog::{IntervalSet, Position};
+use crate::commitlog::{Interval, IntervalSet, Position};
 use crate::rows::TableId;
 use crate::sstable::{SstableId, SstableName};
 
@@ -35,7 +35,10 @@ impl Contents {
             }
         }
         for added in &edit.added {
-            self.tables.entry(added.name.table).or_default().insert(added.name.id, *added);
+            self.tables
+                .entry(added.name.table)
+                .or_default()
+                .insert(added.name.id, *added);
         }
         self.id_floor = edit.id_floor.unwrap_or(self.id_floor);
         self.log_floor = edit.log_floor.or(self.log_floor);
@@ -78,16 +81,23 @@ impl Contents {
         };
         let sstables: Vec<Added> = self.sstables().copied().collect();
         let chunks = sstables.chunks(ADDED_PER_EDIT_MAX);
-        let rest = chunks.map(|added| Edit { added: added.to_vec(), ..Edit::default() });
+        let rest = chunks.map(|added| Edit {
+            added: added.to_vec(),
+            ..Edit::default()
+        });
         std::iter::once(floors).chain(rest).collect()
     }
 
-    /// The parts of the commit log whose writes to the table its sstables hold.
+    /// The positions whose writes to the table are in its sstables, or in ones that they replaced.
     #[must_use]
     pub fn persisted(&self, table: TableId) -> IntervalSet {
-        let mut set = IntervalSet::default();
-        self.sstables_of(table).for_each(|added| set.insert(added.interval));
-        set
+        let upper = self.log_floor.unwrap_or(Position::NONE);
+        let below = Interval {
+            lower: Position::NONE,
+            upper,
+        };
+        let held = self.sstables_of(table).map(|added| added.interval);
+        std::iter::once(below).chain(held).collect()
     }
 
     /// All sstables, by table and id.
@@ -97,13 +107,18 @@ impl Contents {
 
     /// The sstables of one table, by id.
     pub fn sstables_of(&self, table: TableId) -> impl Iterator<Item = &Added> {
-        self.tables.get(&table).into_iter().flat_map(BTreeMap::values)
+        self.tables
+            .get(&table)
+            .into_iter()
+            .flat_map(BTreeMap::values)
     }
 
     /// Whether this is an sstable of its table.
     #[must_use]
     pub fn holds(&self, name: SstableName) -> bool {
-        self.tables.get(&name.table).is_some_and(|sstables| sstables.contains_key(&name.id))
+        self.tables
+            .get(&name.table)
+            .is_some_and(|sstables| sstables.contains_key(&name.id))
     }
 
     /// Tables that have sstables.

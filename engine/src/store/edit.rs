@@ -37,8 +37,12 @@ pub struct Edit {
 
 impl Edit {
     /// The edit that changes nothing. Written after a synced edit, it says that there was one.
-    pub const SEAL: Edit =
-        Edit { added: Vec::new(), removed: Vec::new(), id_floor: None, log_floor: None };
+    pub const SEAL: Edit = Edit {
+        added: Vec::new(),
+        removed: Vec::new(),
+        id_floor: None,
+        log_floor: None,
+    };
 
     /// The record's payload.
     #[must_use]

@@ -11,9 +11,12 @@ use std::cell::{Cell, RefCell};
 use cenotaph_sim::host::Disk;
 use cenotaph_sim::sync::Semaphore;
 
+use serde::{Deserialize, Serialize};
+
 use super::contents::Contents;
 use super::edit::Edit;
 use super::error::StoreError;
+use crate::limits::MIB;
 use crate::record::{FileKind, FileName, Writer, list, remove_all};
 
 /// The node's manifest: which sstables count, and which ids were given out.
@@ -31,12 +34,22 @@ pub struct Manifest {
 }
 
 /// Knobs of the manifest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct ManifestOptions {
     /// Bytes at which a file is replaced.
     pub file_size_max: u64,
     /// Ids that one edit reserves, at least 1.
     pub id_block_size: u64,
+}
+
+impl Default for ManifestOptions {
+    fn default() -> ManifestOptions {
+        ManifestOptions {
+            file_size_max: MIB as u64,
+            id_block_size: 64,
+        }
+    }
 }
 
 impl Manifest {
@@ -53,7 +66,12 @@ impl Manifest {
         // Ids begin at 1. What the last incarnation reserved counts as given out.
         let next_id = contents.id_floor().max(1);
         let id_floor = Some(next_id + options.id_block_size);
-        contents.apply(&Edit { id_floor, ..Edit::default() }).expect("the floor rises");
+        contents
+            .apply(&Edit {
+                id_floor,
+                ..Edit::default()
+            })
+            .expect("the floor rises");
         let manifest = Manifest {
             disk,
             contents: RefCell::new(contents),
@@ -82,7 +100,11 @@ impl Manifest {
         let id = self.next_id.get();
         if id >= self.contents.borrow().id_floor() {
             let id_floor = Some(id + self.options.id_block_size);
-            self.commit_in_turn(&Edit { id_floor, ..Edit::default() }).await?;
+            self.commit_in_turn(&Edit {
+                id_floor,
+                ..Edit::default()
+            })
+            .await?;
         }
         self.next_id.set(id + 1);
         Ok(id)
@@ -110,13 +132,19 @@ impl Manifest {
         };
         append_sealed(&writer, edit).await?;
         *self.writer.borrow_mut() = Some(writer);
-        self.contents.borrow_mut().apply(edit).expect("checked above");
+        self.contents
+            .borrow_mut()
+            .apply(edit)
+            .expect("checked above");
         Ok(())
     }
 
     async fn new_file(&self) -> Result<Writer, StoreError> {
         let kind = FileKind::Manifest;
-        let name = FileName { kind, id: self.next_file_id.get() };
+        let name = FileName {
+            kind,
+            id: self.next_file_id.get(),
+        };
         self.next_file_id.set(name.id + 1);
         let writer = Writer::new(name, None);
         for edit in self.contents.borrow().as_edits() {
@@ -124,7 +152,10 @@ impl Manifest {
         }
         writer.create_whole(&self.disk).await?;
         append_synced(&writer, &Edit::SEAL).await?;
-        let others = list(&self.disk, kind).await?.into_iter().map(|file| file.name);
+        let others = list(&self.disk, kind)
+            .await?
+            .into_iter()
+            .map(|file| file.name);
         let others: Vec<_> = others.filter(|other| *other != name).collect();
         remove_all(&self.disk, kind, &others).await?;
         tracing::debug!(file = %name, replaced = others.len(), "manifest file begun");

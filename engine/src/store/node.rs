@@ -27,7 +27,11 @@ impl Store {
     /// A store without tables yet.
     #[must_use]
     pub fn new(host: Host, manifest: Manifest) -> Store {
-        Store { host, manifest, tables: RefCell::default() }
+        Store {
+            host,
+            manifest,
+            tables: RefCell::default(),
+        }
     }
 
     /// The manifest.
@@ -70,7 +74,11 @@ impl Store {
     /// Bytes in memtables, of all tables.
     #[must_use]
     pub fn memtable_bytes(&self) -> u64 {
-        self.tables.borrow().values().map(|table| table.memtable_bytes()).sum()
+        self.tables
+            .borrow()
+            .values()
+            .map(|table| table.memtable_bytes())
+            .sum()
     }
 
     /// Forgets a dropped table: it takes no more writes; its sstables go from the manifest, then from the
@@ -99,7 +107,12 @@ impl Store {
         if removed.is_empty() {
             return Ok(());
         }
-        self.manifest.commit(&Edit { removed: removed.clone(), ..Edit::default() }).await?;
+        self.manifest
+            .commit(&Edit {
+                removed: removed.clone(),
+                ..Edit::default()
+            })
+            .await?;
         for name in removed {
             self.remove_file(name).await;
         }
@@ -113,7 +126,7 @@ impl Store {
         match self.disk().remove(&path).await {
             Ok(()) => tracing::debug!(%path, "sstable file removed"),
             Err(error) => {
-                self.host.mark("engine.store.file_left");
+                self.host.mark("data.file-left");
                 tracing::warn!(%path, %error, "sstable file left for the next start");
             }
         }

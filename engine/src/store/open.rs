@@ -24,10 +24,7 @@ use crate::sstable::{DATA_DIR, Sstable, SstableName};
 ///
 /// # Errors
 /// The machine's; corruption; a manifest that is missing beside other files.
-pub async fn open_manifest(
-    host: &Host,
-    options: ManifestOptions,
-) -> Result<Manifest, StoreError> {
+pub async fn open_manifest(host: &Host, options: ManifestOptions) -> Result<Manifest, StoreError> {
     let disk = host.disk();
     ensure_dir(&disk, FileKind::Manifest.dir()).await?;
     ensure_dir(&disk, DATA_DIR).await?;
@@ -37,15 +34,20 @@ pub async fn open_manifest(
         Some(newest) => {
             let read = read_file(&disk, newest).await?;
             if let End::Torn { offset, damage } = read.end {
-                host.mark("engine.manifest.torn_tail");
+                host.mark("manifest.torn-tail");
                 tracing::info!(file = %newest.name, offset, %damage, "manifest ends in a torn tail");
             }
             for record in &read.records {
                 let edit = Edit::decode(&record.payload);
-                edit.and_then(|edit| contents.apply(&edit)).map_err(|cause| {
-                    let (file, offset) = (newest.name.to_string(), record.end);
-                    StoreError::Edit { file, offset, cause }
-                })?;
+                edit.and_then(|edit| contents.apply(&edit))
+                    .map_err(|cause| {
+                        let (file, offset) = (newest.name.to_string(), record.end);
+                        StoreError::Edit {
+                            file,
+                            offset,
+                            cause,
+                        }
+                    })?;
             }
         }
         None => refuse_orphans(&disk).await?,
@@ -58,7 +60,9 @@ pub async fn open_manifest(
 async fn refuse_orphans(disk: &Disk) -> Result<(), StoreError> {
     for dir in [DATA_DIR, FileKind::CommitLog.dir()] {
         if let Some(name) = list(disk, dir).await?.into_iter().next() {
-            return Err(StoreError::ManifestMissing { file: format!("{dir}/{name}") });
+            return Err(StoreError::ManifestMissing {
+                file: format!("{dir}/{name}"),
+            });
         }
     }
     Ok(())
@@ -85,16 +89,25 @@ pub async fn remove_unknown_files(
     let disk = host.disk();
     let found: BTreeSet<String> = list(&disk, DATA_DIR).await?.into_iter().collect();
     let known: BTreeSet<String> = manifest.with_contents(|contents| {
-        contents.sstables().map(|added| added.name.to_string()).collect()
+        contents
+            .sstables()
+            .map(|added| added.name.to_string())
+            .collect()
     });
     if let Some(missing) = known.difference(&found).next() {
-        return Err(StoreError::SstableMissing { file: format!("{DATA_DIR}/{missing}") });
+        return Err(StoreError::SstableMissing {
+            file: format!("{DATA_DIR}/{missing}"),
+        });
     }
-    let unknown: Vec<String> =
-        found.difference(&known).map(|name| format!("{DATA_DIR}/{name}")).collect();
+    let unknown: Vec<String> = found
+        .difference(&known)
+        .map(|name| format!("{DATA_DIR}/{name}"))
+        .collect();
     for path in &unknown {
-        disk.remove(path).await.map_err(|error| IoFailure::new("remove", path, &error))?;
-        host.mark("engine.boot.unknown_file_removed");
+        disk.remove(path)
+            .await
+            .map_err(|error| IoFailure::new("remove", path, &error))?;
+        host.mark("data.unknown-file-removed");
         metrics.node.unknown_files_removed.increment();
         tracing::info!(%path, "removed a file that the manifest does not know");
     }

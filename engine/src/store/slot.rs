@@ -23,7 +23,11 @@ pub struct Slot {
 impl Slot {
     /// An empty memtable for the log from `lower` on, exclusive.
     pub(super) fn new(table: TableId, lower: Position) -> Rc<Slot> {
-        Rc::new(Slot { memtable: Memtable::new(table), lower, upper: Cell::new(None) })
+        Rc::new(Slot {
+            memtable: Memtable::new(table),
+            lower,
+            upper: Cell::new(None),
+        })
     }
 
     /// The memtable.

@@ -63,7 +63,11 @@ impl TableStore {
         Ok(self.view.borrow().current.memtable().ticket())
     }
 
-    pub(super) fn check_exists(&self) -> Result<(), StoreError> {
+    /// Refuses once the table is dropped.
+    ///
+    /// # Errors
+    /// [`StoreError::NoTable`].
+    pub fn check_exists(&self) -> Result<(), StoreError> {
         if self.is_dropped.get() {
             return Err(StoreError::NoTable { table: self.id.0 });
         }
@@ -73,7 +77,11 @@ impl TableStore {
     /// Bytes in memtables, by the reckoning of `rows`.
     #[must_use]
     pub fn memtable_bytes(&self) -> u64 {
-        self.view.borrow().memtables().map(|slot| slot.memtable().size_bytes()).sum()
+        self.view
+            .borrow()
+            .memtables()
+            .map(|slot| slot.memtable().size_bytes())
+            .sum()
     }
 
     /// Waits for one's turn to flush this table.

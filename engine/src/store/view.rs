@@ -19,7 +19,11 @@ pub struct View {
 
 impl View {
     pub(super) fn new(current: Rc<Slot>, sstables: Vec<Rc<Sstable>>) -> View {
-        View { current, flushing: Vec::new(), sstables }
+        View {
+            current,
+            flushing: Vec::new(),
+            sstables,
+        }
     }
 
     /// Every memtable, newest first.
@@ -30,7 +34,8 @@ impl View {
     /// The view after a switch to the memtable `next`.
     pub(super) fn switched(&self, next: Rc<Slot>) -> View {
         let mut view = self.clone();
-        view.flushing.push(std::mem::replace(&mut view.current, next));
+        view.flushing
+            .push(std::mem::replace(&mut view.current, next));
         view
     }
 
@@ -39,7 +44,10 @@ impl View {
         let mut view = self.clone();
         let before_count = view.flushing.len();
         view.flushing.retain(|flushing| !Rc::ptr_eq(flushing, slot));
-        assert!(view.flushing.len() + 1 == before_count, "a memtable is flushed once");
+        assert!(
+            view.flushing.len() + 1 == before_count,
+            "a memtable is flushed once"
+        );
         view.sstables.extend(sstable);
         view.sstables.sort_by_key(|sstable| sstable.name());
         view

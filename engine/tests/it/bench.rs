@@ -18,8 +18,11 @@ use cenotaph_sim::world::{
 type Script = Box<dyn FnOnce(Host) -> Pin<Box<dyn Future<Output = Result<(), String>>>>>;
 
 /// Every way in which a machine goes down.
-pub(crate) const CRASH_KINDS: [CrashKind; 3] =
-    [CrashKind::ProcessKill, CrashKind::KernelPanic, CrashKind::PowerCut];
+pub(crate) const CRASH_KINDS: [CrashKind; 3] = [
+    CrashKind::ProcessKill,
+    CrashKind::KernelPanic,
+    CrashKind::PowerCut,
+];
 
 /// What every path of a node begins with, and so every fault anchor names.
 pub(crate) const ROLES: [&str; 6] = ["root", "lock", "metadata", "manifest", "data", "commitlog"];
@@ -83,10 +86,16 @@ impl Bench {
         }));
         self.world.boot(MACHINE);
         let until = self.world.now().after(Duration::from_secs(3_600));
-        let end = self.world.run(Limits { until, ..Limits::default() });
+        let end = self.world.run(Limits {
+            until,
+            ..Limits::default()
+        });
         let events = self.world.events();
         let panic = events.iter().find_map(|(_, event)| match event {
-            WorldEvent::Stopped { stop: Stop::Panic { message, .. }, .. } => Some(message.clone()),
+            WorldEvent::Stopped {
+                stop: Stop::Panic { message, .. },
+                ..
+            } => Some(message.clone()),
             _ => None,
         });
         assert_eq!(panic, None, "the software panicked");
@@ -99,7 +108,10 @@ impl Bench {
     pub(crate) fn crash(&self, how: CrashKind) {
         self.world.crash(MACHINE, how, None);
         let until = self.world.now().after(Duration::from_millis(1));
-        self.world.run(Limits { until, ..Limits::default() });
+        self.world.run(Limits {
+            until,
+            ..Limits::default()
+        });
     }
 
     /// Runs `main` and then crashes the machine, after its last answer.
@@ -119,8 +131,15 @@ impl Bench {
 
     /// Strikes at one request of the machine's next incarnation.
     pub(crate) fn strike(&self, point: &Point, kind: FaultKind) {
-        let incarnation = self.world.with_machine(MACHINE, |machine| machine.incarnation()) + 1;
-        let Point { role, kind: request, ordinal } = *point;
+        let incarnation = self
+            .world
+            .with_machine(MACHINE, |machine| machine.incarnation())
+            + 1;
+        let Point {
+            role,
+            kind: request,
+            ordinal,
+        } = *point;
         let anchor = Anchor::Disk(DiskAnchor {
             machine: "n1".to_owned(),
             incarnation,
@@ -138,7 +157,8 @@ impl Bench {
 
     /// Looks at the disk, or changes it on purpose, between two incarnations.
     pub(crate) fn with_disk<T>(&self, look: impl FnOnce(&mut Disk) -> T) -> T {
-        self.world.with_machine(MACHINE, |machine| look(machine.disk_mut()))
+        self.world
+            .with_machine(MACHINE, |machine| look(machine.disk_mut()))
     }
 
     /// Flips one bit of a file at rest.
@@ -155,7 +175,11 @@ impl Bench {
 
 /// A crash at the request of `point`, however the machine goes down.
 pub(crate) fn crash_fault(how: CrashKind) -> FaultKind {
-    FaultKind::Crash { machine: MACHINE, how, down: Duration::from_secs(1_000_000) }
+    FaultKind::Crash {
+        machine: MACHINE,
+        how,
+        down: Duration::from_secs(1_000_000),
+    }
 }
 
 /// One disk request of an incarnation.
@@ -173,7 +197,11 @@ pub(crate) fn for_each_point(mut attempt: impl FnMut(Point) -> bool) -> usize {
     for role in ROLES {
         for kind in RequestKind::ALL {
             let mut ordinal = 0;
-            while attempt(Point { role, kind, ordinal }) {
+            while attempt(Point {
+                role,
+                kind,
+                ordinal,
+            }) {
                 ordinal += 1;
                 points_count += 1;
             }

@@ -7,6 +7,8 @@ mod commitlog;
 #[cfg(test)]
 mod error;
 #[cfg(test)]
+mod flush;
+#[cfg(test)]
 mod keys;
 #[cfg(test)]
 mod laws;

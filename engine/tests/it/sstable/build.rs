@@ -14,12 +14,12 @@ use cenotaph_engine::rows::{
 use cenotaph_engine::sstable::{SstableId, SstableName, encode};
 use proptest::prelude::*;
 
-pub(super) const NAME: SstableName = SstableName {
+pub(crate) const NAME: SstableName = SstableName {
     table: TableId(7),
     id: SstableId(3),
 };
 
-pub(super) const INTERVAL: Interval = Interval {
+pub(crate) const INTERVAL: Interval = Interval {
     lower: Position {
         segment: 1,
         offset: 48,
@@ -31,7 +31,7 @@ pub(super) const INTERVAL: Interval = Interval {
 };
 
 /// The output of a future over bytes in memory, which never waits.
-pub(super) fn ready<F: Future>(future: F) -> F::Output {
+pub(crate) fn ready<F: Future>(future: F) -> F::Output {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(output) => output,
         Poll::Pending => panic!("bytes in memory made a reader wait"),
@@ -42,18 +42,18 @@ fn shape() -> ClusteringShape {
     ClusteringShape::ascending(&[DataType::Int])
 }
 
-pub(super) fn key(number: u32) -> DecoratedKey {
+pub(crate) fn key(number: u32) -> DecoratedKey {
     DecoratedKey::new(PartitionKey(Bytes::copy_from_slice(&number.to_be_bytes())))
 }
 
-pub(super) fn clustering(number: i32) -> Clustering {
+pub(crate) fn clustering(number: i32) -> Clustering {
     shape()
         .clustering(&[Value::Int(number)])
         .expect("one value of the right type")
 }
 
 /// Rows `from..to`.
-pub(super) fn slice(from: i32, to: i32) -> Slice {
+pub(crate) fn slice(from: i32, to: i32) -> Slice {
     Slice {
         start: shape()
             .bound(&[Value::Int(from)], BoundSide::Before)
@@ -64,14 +64,14 @@ pub(super) fn slice(from: i32, to: i32) -> Slice {
     }
 }
 
-pub(super) fn deletion(timestamp: i64) -> DeletionTime {
+pub(crate) fn deletion(timestamp: i64) -> DeletionTime {
     DeletionTime {
         timestamp,
         local_deletion_seconds: 1_000,
     }
 }
 
-pub(super) fn live_row(timestamp: i64, value: &[u8]) -> Row {
+pub(crate) fn live_row(timestamp: i64, value: &[u8]) -> Row {
     let mut row = Row {
         liveness: Some(Liveness::plain(timestamp)),
         ..Row::default()
@@ -83,7 +83,7 @@ pub(super) fn live_row(timestamp: i64, value: &[u8]) -> Row {
     row
 }
 
-pub(super) fn range(from: i32, to: i32, timestamp: i64) -> RangeTombstone {
+pub(crate) fn range(from: i32, to: i32, timestamp: i64) -> RangeTombstone {
     let Slice { start, end } = slice(from, to);
     RangeTombstone {
         start,
@@ -93,7 +93,7 @@ pub(super) fn range(from: i32, to: i32, timestamp: i64) -> RangeTombstone {
 }
 
 /// Two partitions with everything a partition can have.
-pub(super) fn small() -> Vec<(DecoratedKey, Partition)> {
+pub(crate) fn small() -> Vec<(DecoratedKey, Partition)> {
     let mut first = Partition::default();
     first.delete(deletion(5));
     first.apply_static(Row {
@@ -121,7 +121,7 @@ pub(super) fn small() -> Vec<(DecoratedKey, Partition)> {
     sorted(vec![(key(1), first), (key(2), second)])
 }
 
-pub(super) fn sorted(
+pub(crate) fn sorted(
     mut partitions: Vec<(DecoratedKey, Partition)>,
 ) -> Vec<(DecoratedKey, Partition)> {
     partitions.sort_by(|a, b| a.0.cmp(&b.0));
@@ -129,7 +129,7 @@ pub(super) fn sorted(
     partitions
 }
 
-pub(super) fn bytes_of(partitions: &[(DecoratedKey, Partition)], block_size: usize) -> Bytes {
+pub(crate) fn bytes_of(partitions: &[(DecoratedKey, Partition)], block_size: usize) -> Bytes {
     Bytes::from(encode(NAME, INTERVAL, block_size, partitions))
 }
 
@@ -203,7 +203,7 @@ fn partition() -> impl Strategy<Value = Partition> {
 }
 
 /// Some partitions, in key order.
-pub(super) fn table() -> impl Strategy<Value = Vec<(DecoratedKey, Partition)>> {
+pub(crate) fn table() -> impl Strategy<Value = Vec<(DecoratedKey, Partition)>> {
     let partitions = prop::collection::vec((0..100_u32, partition()), 1..12).prop_map(|numbered| {
         let filled = numbered
             .into_iter()

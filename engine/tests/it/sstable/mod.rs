@@ -1,6 +1,6 @@
 //! Contents of the tests of `sstable`: round trips, damage, bytes.
 
-mod build;
+pub(crate) mod build;
 mod damage;
 mod format;
 mod round_trip;

@@ -7,7 +7,10 @@ use cenotaph_engine::store::{Added, Contents, EDIT_VERSION, Edit, EditError};
 use cenotaph_snapshots::golden;
 
 pub(super) fn name(table: u64, id: u64) -> SstableName {
-    SstableName { table: TableId(table), id: SstableId(id) }
+    SstableName {
+        table: TableId(table),
+        id: SstableId(id),
+    }
 }
 
 pub(super) fn position(segment: u64, offset: u64) -> Position {
@@ -15,36 +18,79 @@ pub(super) fn position(segment: u64, offset: u64) -> Position {
 }
 
 pub(super) fn added(table: u64, id: u64) -> Added {
-    let interval = Interval { lower: position(id, 0), upper: position(id, 100) };
-    Added { name: name(table, id), size: 1_000 + id, interval }
+    let interval = Interval {
+        lower: position(id, 0),
+        upper: position(id, 100),
+    };
+    Added {
+        name: name(table, id),
+        size: 1_000 + id,
+        interval,
+    }
 }
 
 pub(super) fn adds(sstables: &[Added]) -> Edit {
-    Edit { added: sstables.to_vec(), ..Edit::default() }
+    Edit {
+        added: sstables.to_vec(),
+        ..Edit::default()
+    }
 }
 
 #[test]
 fn an_edit_that_does_not_fit_changes_nothing() {
     let mut contents = Contents::default();
-    let floors = Edit { id_floor: Some(9), log_floor: Some(position(5, 50)), ..Edit::default() };
+    let floors = Edit {
+        id_floor: Some(9),
+        log_floor: Some(position(5, 50)),
+        ..Edit::default()
+    };
     contents.apply(&floors).expect("floors rise");
-    contents.apply(&adds(&[added(1, 2), added(3, 4)])).expect("both are new");
+    contents
+        .apply(&adds(&[added(1, 2), added(3, 4)]))
+        .expect("both are new");
     let before = contents.clone();
     let twice = adds(&[added(1, 7), added(1, 2)]);
-    let gone = Edit { removed: vec![name(1, 2), name(1, 3)], ..adds(&[added(9, 9)]) };
-    let gone_twice = Edit { removed: vec![name(1, 2), name(1, 2)], ..Edit::default() };
-    let ids_back = Edit { id_floor: Some(8), ..adds(&[added(9, 9)]) };
-    let log_back = Edit { log_floor: Some(position(5, 49)), ..adds(&[added(9, 9)]) };
+    let gone = Edit {
+        removed: vec![name(1, 2), name(1, 3)],
+        ..adds(&[added(9, 9)])
+    };
+    let gone_twice = Edit {
+        removed: vec![name(1, 2), name(1, 2)],
+        ..Edit::default()
+    };
+    let ids_back = Edit {
+        id_floor: Some(8),
+        ..adds(&[added(9, 9)])
+    };
+    let log_back = Edit {
+        log_floor: Some(position(5, 49)),
+        ..adds(&[added(9, 9)])
+    };
     let refused = |mut contents: Contents, edit: &Edit| {
         let error = contents.apply(edit).expect_err("it does not fit");
         assert_eq!(contents, before);
         error
     };
-    assert!(matches!(refused(contents.clone(), &twice), EditError::AddedTwice(_)));
-    assert!(matches!(refused(contents.clone(), &gone), EditError::RemovedUnknown(_)));
-    assert!(matches!(refused(contents.clone(), &gone_twice), EditError::RemovedUnknown(_)));
-    assert_eq!(refused(contents.clone(), &ids_back), EditError::Backwards("id floor"));
-    assert_eq!(refused(contents.clone(), &log_back), EditError::Backwards("log floor"));
+    assert!(matches!(
+        refused(contents.clone(), &twice),
+        EditError::AddedTwice(_)
+    ));
+    assert!(matches!(
+        refused(contents.clone(), &gone),
+        EditError::RemovedUnknown(_)
+    ));
+    assert!(matches!(
+        refused(contents.clone(), &gone_twice),
+        EditError::RemovedUnknown(_)
+    ));
+    assert_eq!(
+        refused(contents.clone(), &ids_back),
+        EditError::Backwards("id floor")
+    );
+    assert_eq!(
+        refused(contents.clone(), &log_back),
+        EditError::Backwards("log floor")
+    );
 }
 
 #[test]
@@ -65,7 +111,9 @@ fn the_edits_of_contents_make_them_again() {
 #[test]
 fn persisted_is_a_union_and_not_the_largest_position() {
     let mut contents = Contents::default();
-    contents.apply(&adds(&[added(1, 2), added(1, 4), added(2, 3)])).expect("all are new");
+    contents
+        .apply(&adds(&[added(1, 2), added(1, 4), added(2, 3)]))
+        .expect("all are new");
     let persisted = contents.persisted(TableId(1));
     for (at, expected) in [
         (position(2, 0), false),
@@ -92,13 +140,20 @@ fn bytes_that_are_no_edit_are_refused() {
     let mut newer = good;
     newer[0] = EDIT_VERSION + 1;
     let error = Edit::decode(&newer).expect_err("a newer version");
-    assert_eq!(error.to_string(), "the bytes are no edit: version 2 is unknown");
+    assert_eq!(
+        error.to_string(),
+        "the bytes are no edit: version 2 is unknown"
+    );
 }
 
 #[test]
 fn the_bytes_of_edits_are_frozen() {
     let hex = |edit: &Edit| {
-        edit.encode().iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ")
+        edit.encode()
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect::<Vec<_>>()
+            .join(" ")
     };
     let whole = Edit {
         added: vec![added(1, 2), added(3, 400)],
@@ -111,5 +166,10 @@ fn the_bytes_of_edits_are_frozen() {
         hex(&whole),
         hex(&Edit::SEAL)
     );
-    golden!("engine/store", "edit_version_1", "The bytes of a manifest edit with all its parts, and of the seal.", text);
+    golden!(
+        "engine/store",
+        "edit_version_1",
+        "The bytes of a manifest edit with all its parts, and of the seal.",
+        text
+    );
 }

@@ -13,15 +13,23 @@ fn every_flipped_bit_of_the_manifest_is_refused_or_harmless() {
     let before = bench.run(|host| async move {
         let manifest = open_manifest(&host, OPTIONS).await.expect("a new disk");
         for id in 0..4 {
-            manifest.commit(&adds(&[added(1, id)])).await.expect("nothing fails");
+            manifest
+                .commit(&adds(&[added(1, id)]))
+                .await
+                .expect("nothing fails");
         }
         held(&manifest)
     });
     let before = before.expect("nothing crashes");
     let image = bench.with_disk(|disk| disk.clone());
-    let file = bench.with_disk(|disk| disk.list("manifest")).expect("the directory is there");
+    let file = bench
+        .with_disk(|disk| disk.list("manifest"))
+        .expect("the directory is there");
     let path = format!("manifest/{}", file[0]);
-    let size = bench.with_disk(|disk| disk.stat(&path)).expect("the file is there").size;
+    let size = bench
+        .with_disk(|disk| disk.stat(&path))
+        .expect("the file is there")
+        .size;
     let mut harmless_count = 0;
     for offset in 0..size {
         for bit in [0, 3, 7] {

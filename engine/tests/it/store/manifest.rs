@@ -18,11 +18,16 @@ use cenotaph_sim::host::{Host, OpenMode};
 use super::content::{added, adds, name};
 use crate::bench::{Bench, CRASH_KINDS, MACHINE, Point, crash_fault, for_each_point};
 
-pub(super) const OPTIONS: ManifestOptions =
-    ManifestOptions { file_size_max: 1 << 20, id_block_size: 4 };
+pub(super) const OPTIONS: ManifestOptions = ManifestOptions {
+    file_size_max: 1 << 20,
+    id_block_size: 4,
+};
 
 /// Small enough that a file is replaced every few edits.
-const TIGHT: ManifestOptions = ManifestOptions { file_size_max: 300, id_block_size: 4 };
+const TIGHT: ManifestOptions = ManifestOptions {
+    file_size_max: 300,
+    id_block_size: 4,
+};
 
 pub(super) fn held(manifest: &Manifest) -> BTreeSet<SstableName> {
     manifest.with_contents(|contents| contents.sstables().map(|added| added.name).collect())
@@ -31,7 +36,9 @@ pub(super) fn held(manifest: &Manifest) -> BTreeSet<SstableName> {
 /// What the manifest holds after a restart.
 pub(super) fn held_after_restart(bench: &Bench) -> Result<BTreeSet<SstableName>, StoreError> {
     let opened = bench.run(|host| async move {
-        open_manifest(&host, OPTIONS).await.map(|manifest| held(&manifest))
+        open_manifest(&host, OPTIONS)
+            .await
+            .map(|manifest| held(&manifest))
     });
     opened.expect("nothing crashes here")
 }
@@ -63,13 +70,20 @@ fn check_held(bench: &Bench, told: &Told, context: &str) {
     let acknowledged = told.acknowledged.borrow();
     let mut with_begun = acknowledged.clone();
     with_begun.extend(told.begun.get());
-    assert!(held == *acknowledged || held == with_begun, "{context}: {held:?} {told:?}");
+    assert!(
+        held == *acknowledged || held == with_begun,
+        "{context}: {held:?} {told:?}"
+    );
 }
 
 fn check_ids(told: &Told, context: &str) {
     let ids = told.ids.borrow();
     let distinct: BTreeSet<u64> = ids.iter().copied().collect();
-    assert_eq!(distinct.len(), ids.len(), "{context}: an id came twice: {ids:?}");
+    assert_eq!(
+        distinct.len(),
+        ids.len(),
+        "{context}: an id came twice: {ids:?}"
+    );
     assert!(ids.is_sorted(), "{context}: {ids:?}");
 }
 
@@ -88,7 +102,9 @@ fn edits_are_there_after_every_crash_at_every_request() {
             check_held(&bench, &told, &context);
             let (writer, first) = (Rc::clone(&told), 100);
             let again = bench.run(move |host| add_many(host, writer, first, 3));
-            again.expect("nothing crashes").unwrap_or_else(|error| panic!("{context}: {error}"));
+            again
+                .expect("nothing crashes")
+                .unwrap_or_else(|error| panic!("{context}: {error}"));
             check_ids(&told, &context);
             true
         });
@@ -156,13 +172,27 @@ fn a_large_manifest_is_replaced_by_a_short_one() {
         let manifest = open_manifest(&host, TIGHT).await?;
         for id in 0..100 {
             manifest.commit(&adds(&[added(1, id)])).await?;
-            manifest.commit(&Edit { removed: vec![name(1, id)], ..Edit::default() }).await?;
+            manifest
+                .commit(&Edit {
+                    removed: vec![name(1, id)],
+                    ..Edit::default()
+                })
+                .await?;
         }
-        Ok::<_, StoreError>(host.disk().list("manifest").await.expect("the directory is there"))
+        Ok::<_, StoreError>(
+            host.disk()
+                .list("manifest")
+                .await
+                .expect("the directory is there"),
+        )
     });
     let files = files.expect("nothing crashes").expect("nothing fails");
-    let [file] = &files[..] else { panic!("one file at a time: {files:?}") };
-    let stat = bench.with_disk(|disk| disk.stat(&format!("manifest/{file}"))).expect("it is there");
+    let [file] = &files[..] else {
+        panic!("one file at a time: {files:?}")
+    };
+    let stat = bench
+        .with_disk(|disk| disk.stat(&format!("manifest/{file}")))
+        .expect("it is there");
     assert!(stat.size < 1_000, "{stat:?}");
 }
 
@@ -172,16 +202,27 @@ fn unknown_files_go_and_known_ones_stay() {
     let left = bench.run(|host| async move {
         let manifest = open_manifest(&host, OPTIONS).await?;
         for file in ["data/1-1.sst", "data/1-2.sst", "data/0x.tmp"] {
-            host.disk().open(file, OpenMode::CreateNew).await.expect("a new file");
+            host.disk()
+                .open(file, OpenMode::CreateNew)
+                .await
+                .expect("a new file");
         }
         manifest.commit(&adds(&[added(1, 2)])).await?;
         let metrics = Metrics::default();
         remove_unknown_files(&host, &manifest, &metrics).await?;
         assert_eq!(metrics.node.unknown_files_removed.get(), 2);
-        Ok::<_, StoreError>(host.disk().list("data").await.expect("the directory is there"))
+        Ok::<_, StoreError>(
+            host.disk()
+                .list("data")
+                .await
+                .expect("the directory is there"),
+        )
     });
-    assert_eq!(left.expect("nothing crashes").expect("nothing fails"), ["1-2.sst"]);
-    assert_eq!(bench.marks_count("engine.boot.unknown_file_removed"), 2);
+    assert_eq!(
+        left.expect("nothing crashes").expect("nothing fails"),
+        ["1-2.sst"]
+    );
+    assert_eq!(bench.marks_count("data.unknown-file-removed"), 2);
 }
 
 #[test]
@@ -190,13 +231,25 @@ fn a_missing_sstable_refuses_to_start_and_removes_nothing() {
     let (error, left) = bench
         .run(|host| async move {
             let manifest = open_manifest(&host, OPTIONS).await.expect("a new disk");
-            host.disk().open("data/1-1.sst", OpenMode::CreateNew).await.expect("a new file");
-            manifest.commit(&adds(&[added(1, 2)])).await.expect("nothing fails");
+            host.disk()
+                .open("data/1-1.sst", OpenMode::CreateNew)
+                .await
+                .expect("a new file");
+            manifest
+                .commit(&adds(&[added(1, 2)]))
+                .await
+                .expect("nothing fails");
             let removed = remove_unknown_files(&host, &manifest, &Metrics::default()).await;
-            (removed.expect_err("data/1-2.sst is missing"), host.disk().list("data").await)
+            (
+                removed.expect_err("data/1-2.sst is missing"),
+                host.disk().list("data").await,
+            )
         })
         .expect("nothing crashes");
-    assert_eq!(error.to_string(), "the manifest names data/1-2.sst, which does not exist");
+    assert_eq!(
+        error.to_string(),
+        "the manifest names data/1-2.sst, which does not exist"
+    );
     assert!(error.is_corruption());
     assert_eq!(left.expect("the directory is there"), ["1-1.sst"]);
 }
@@ -209,9 +262,14 @@ fn a_missing_manifest_beside_other_files_refuses_to_start_and_removes_nothing() 
             .run(move |host| async move {
                 let disk = host.disk();
                 ensure_dir(&disk, dir).await.expect("a new directory");
-                disk.open(file, OpenMode::CreateNew).await.expect("a new file");
+                disk.open(file, OpenMode::CreateNew)
+                    .await
+                    .expect("a new file");
                 let opened = open_manifest(&host, OPTIONS).await;
-                (opened.expect_err("there is no manifest"), disk.list(dir).await)
+                (
+                    opened.expect_err("there is no manifest"),
+                    disk.list(dir).await,
+                )
             })
             .expect("nothing crashes");
         let expected =
