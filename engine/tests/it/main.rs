@@ -21,6 +21,8 @@ mod metadata;
 #[cfg(test)]
 mod metrics;
 #[cfg(test)]
+mod node;
+#[cfg(test)]
 mod planted;
 #[cfg(test)]
 mod read;
