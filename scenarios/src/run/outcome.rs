@@ -1,0 +1,70 @@
+//! Vocabulary of outcomes: what came of one run of a plan.
+
+use std::ops::Range;
+use std::time::Duration;
+
+use cenotaph_sim::trace::{Event, Fingerprint, Marks};
+
+use crate::check::Violation;
+use crate::history::{History, RunFacts};
+use crate::plan::{Fault, PlanHash};
+
+/// How to run; changes what is told, never what happens.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RunOptions {
+    /// Which events to record for people, by number.
+    pub window: Option<Range<u64>>,
+    /// Whether a `tracing` subscriber of this thread wants to know where the run is.
+    pub observed: bool,
+}
+
+/// Whether the judges object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// All held.
+    Held,
+    /// At least one judge objects; the first is the one that names the failure.
+    Violated(Vec<Violation>),
+}
+
+/// Counts of one run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RunStatistics {
+    /// Operations that clients began, the final reads included.
+    pub operations_count: u64,
+    /// Events that entered the fingerprint.
+    pub events_count: u64,
+    /// Crashes of the node, by whatever cause.
+    pub crashes_count: u64,
+    /// Faults that struck.
+    pub faults_count: u64,
+    /// Polls of tasks.
+    pub polls_count: u64,
+    /// Sum over the polls of how many tasks were ready.
+    pub ready_sum: u64,
+    /// Virtual time that passed.
+    pub simulated: Duration,
+}
+
+/// What came of one run of a plan.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// Hash of the plan.
+    pub plan: PlanHash,
+    /// Whether the judges object.
+    pub verdict: Verdict,
+    /// Hash of all events.
+    pub fingerprint: Fingerprint,
+    /// What the clients saw, and what became of the node.
+    pub history: History,
+    /// Bounds that held in the run.
+    pub facts: RunFacts,
+    /// Counts.
+    pub statistics: RunStatistics,
+    /// Which marks were reached.
+    pub marks: Marks,
+    /// Faults of the plan whose anchor was never reached.
+    pub faults_waiting: Vec<Fault>,
+    /// The recorded window of events, when one was asked for.
+    pub recorded: Vec<Event>,
+}
