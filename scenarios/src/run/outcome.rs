@@ -1,31 +1,12 @@
 //! Vocabulary of outcomes: what came of one run of a plan.
 
-use std::ops::Range;
 use std::time::Duration;
 
 use cenotaph_sim::trace::{Event, Fingerprint, Marks};
 
-use crate::check::Violation;
+use crate::check::Verdict;
 use crate::history::{History, RunFacts};
 use crate::plan::{Fault, PlanHash};
-
-/// How to run; changes what is told, never what happens.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct RunOptions {
-    /// Which events to record for people, by number.
-    pub window: Option<Range<u64>>,
-    /// Whether a `tracing` subscriber of this thread wants to know where the run is.
-    pub observed: bool,
-}
-
-/// Whether the judges object.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// All held.
-    Held,
-    /// At least one judge objects; the first is the one that names the failure.
-    Violated(Vec<Violation>),
-}
 
 /// Counts of one run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,7 +32,7 @@ pub struct RunStatistics {
 pub struct Outcome {
     /// Hash of the plan.
     pub plan: PlanHash,
-    /// Whether the judges object.
+    /// What the judges say.
     pub verdict: Verdict,
     /// Hash of all events.
     pub fingerprint: Fingerprint,

@@ -80,7 +80,8 @@ impl<'a> NameChoice<'a> {
         }
     }
 
-    /// Draws a version for each entry: a prefix of all transactions, all, or each by itself.
+    /// Draws a version for each entry: all the oldest, all the newest, a prefix of all transactions,
+    /// or each by itself.
     pub(super) fn draw(&mut self, chance: &mut dyn Chance) {
         if !self.rules.keeps_unsynced || self.registers.is_empty() {
             return;
@@ -91,13 +92,14 @@ impl<'a> NameChoice<'a> {
             .flat_map(|register| register.changes.iter().map(|change| change.transaction))
             .collect();
         let cuts = transactions.len() as u64 + 1;
-        let word = chance.below(RegisterName::Names, 4 * cuts);
+        let word = chance.below(RegisterName::Names, 5 * cuts);
         let (mood, cut) = (word / cuts, (word % cuts) as usize);
         let first_out = transactions.iter().nth(cut).copied().unwrap_or(u64::MAX);
         for ((directory, name), register) in &mut self.registers {
             register.chosen = match mood {
-                0 => register.count_before(first_out),
+                0 => 0,
                 1 => register.changes.len(),
+                2 => register.count_before(first_out),
                 _ => {
                     let name = hash_bytes(directory.0, name.as_bytes());
                     let entry = RegisterName::Entry {

@@ -1,7 +1,11 @@
 //! Contents of the integration tests of `sim`: one module a room.
 
 mod entropy;
+mod executor;
+mod fault;
+mod network;
 mod support;
+mod disk;
 mod sync;
 mod trace;
 mod world;
