@@ -2,4 +2,4 @@
 
 mod outcome;
 
-pub use outcome::{Outcome, RunOptions, RunStatistics, Verdict};
+pub use outcome::{Outcome, RunStatistics};

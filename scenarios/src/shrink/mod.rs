@@ -13,5 +13,5 @@ mod size;
 mod values;
 
 pub use reduce::{ShrinkError, ShrinkOptions, Shrunk, shrink};
-pub use search::{Progress, Run, identity_of};
+pub use search::{Progress, Run};
 pub use size::Size;

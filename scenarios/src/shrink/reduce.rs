@@ -14,12 +14,13 @@ use super::halving::{List, halve};
 use super::knobs;
 use super::names;
 use super::operations;
-use super::search::{Progress, Run, Search, identity_of};
+use super::search::{Progress, Run, Search};
 use super::size::Size;
 use super::values;
 use crate::check::Identity;
+use crate::cluster::RunOptions;
 use crate::plan::{Plan, PlanError};
-use crate::run::{Outcome, RunOptions};
+use crate::run::Outcome;
 
 /// How much to spend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,7 +80,7 @@ pub fn shrink(
 ) -> Result<Shrunk, ShrinkError> {
     plan.validate("plan")?;
     let outcome = run(plan, &RunOptions::default());
-    let identity = identity_of(&outcome).ok_or(ShrinkError::Held)?.clone();
+    let identity = outcome.verdict.identity().ok_or(ShrinkError::Held)?;
     let before = Size::of(plan);
     let mut search = Search {
         run,

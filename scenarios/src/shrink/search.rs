@@ -6,9 +6,10 @@ use std::num::NonZeroUsize;
 
 use super::size::Size;
 use crate::check::Identity;
+use crate::cluster::RunOptions;
 use crate::plan::{Plan, PlanHash};
 use crate::pool;
-use crate::run::{Outcome, RunOptions, Verdict};
+use crate::run::Outcome;
 
 /// What carries out a plan.
 pub type Run<'a> = dyn Fn(&Plan, &RunOptions) -> Outcome + Sync + 'a;
@@ -22,15 +23,6 @@ pub struct Progress {
     pub runs_max: u32,
     /// Size of the smallest plan so far.
     pub size: Size,
-}
-
-/// The identity that names an outcome's failure; none when all held.
-#[must_use]
-pub fn identity_of(outcome: &Outcome) -> Option<&Identity> {
-    match &outcome.verdict {
-        Verdict::Held => None,
-        Verdict::Violated(violations) => violations.first().map(|first| &first.identity),
-    }
 }
 
 /// Candidates that one thread gets at a time.
@@ -67,10 +59,10 @@ impl Search<'_> {
             if batch.is_empty() {
                 return None;
             }
-            let (run, identity) = (self.run, &self.identity);
+            let (run, identity) = (self.run, self.identity);
             let found = pool::first(self.threads, batch.len(), |at| {
                 let outcome = run(&batch[at].1, &RunOptions::default());
-                (identity_of(&outcome) == Some(identity)).then_some(outcome)
+                (outcome.verdict.identity() == Some(identity)).then_some(outcome)
             });
             let paid = found.as_ref().map_or(batch.len(), |(at, _)| at + 1);
             self.runs_count += u32::try_from(paid).expect("a batch is a handful");
