@@ -89,7 +89,7 @@ pub(super) struct ExploreArgs {
     pub(super) scenarios: Vec<String>,
     /// Seeds from A up to and without B.
     #[arg(long, value_name = "A..B", value_parser = parse_range, conflicts_with = "duration")]
-    #[arg(default_value = "0..1000", hide_default_value = false)]
+    #[arg(default_value = "0..1000")]
     pub(super) seeds: Range<u64>,
     /// Fresh seeds for so long: 60s, 10m, 2h.
     #[arg(long = "for", id = "duration", value_name = "TIME", value_parser = parse_duration)]

@@ -2,16 +2,14 @@
 //! message and an exit code.
 
 use std::ffi::OsString;
-use std::io::{self, IsTerminal};
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::Parser;
 
 use super::args::{Cli, Command};
 use super::console::Console;
 use super::error::CliError;
-use super::{diff, explore, list, planted, real, replay, run, shrink};
+use super::{diff, explore, list, planted, replay, run, shrink};
 use crate::explore::Harness;
 
 /// All held.
@@ -30,19 +28,6 @@ pub struct Context<'a> {
     pub commit: &'a str,
     /// This program's own file, to run seeds in other processes; none when it is not to.
     pub executable: Option<PathBuf>,
-}
-
-/// The whole program, on the process's own arguments and streams.
-pub fn main(args: impl Iterator<Item = OsString>, commit: &str) -> ExitCode {
-    let entries = real::entries();
-    let context = Context {
-        harness: real::harness(&entries),
-        commit,
-        executable: std::env::current_exe().ok(),
-    };
-    let (mut out, mut err) = (io::stdout().lock(), io::stderr());
-    let is_terminal = err.is_terminal();
-    ExitCode::from(call(args, &context, &mut Console::new(&mut out, &mut err, is_terminal)))
 }
 
 /// One call: arguments (the program's name first) in, text out, and an exit code.

@@ -12,7 +12,6 @@ mod files;
 mod list;
 mod meter;
 mod planted;
-mod real;
 mod replay;
 mod run;
 mod shrink;
@@ -20,4 +19,4 @@ mod suggest;
 mod timeline;
 
 pub use console::Console;
-pub use entry::{Context, HELD, VIOLATED, WRONG, call, main};
+pub use entry::{Context, HELD, VIOLATED, WRONG, call};
