@@ -149,10 +149,6 @@ impl File {
     ///
     /// # Errors
     /// An I/O error.
-    #[expect(
-        clippy::len_without_is_empty,
-        reason = "a length that has to be asked for"
-    )]
     pub async fn len(&self) -> io::Result<u64> {
         match &self.description {
             Description::Simulated(file) => {
