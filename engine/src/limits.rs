@@ -32,6 +32,9 @@ pub const CLUSTERING_SIZE_MAX: usize = u16::MAX as usize;
 /// Size of an encoded mutation, whatever the segment size.
 pub const MUTATION_SIZE_MAX: usize = 16 * MIB;
 
+/// The longest TTL, in seconds: twenty years.
+pub const TTL_SECONDS_MAX: u32 = 20 * 365 * 86_400;
+
 // Record files.
 
 /// Every record file begins with a header of this size.
@@ -73,6 +76,9 @@ pub const METADATA_PENDING_SIZE_MAX: usize = 64 * MIB;
 pub const MESSAGE_SIZE_MAX: usize = 17 * MIB;
 /// What a message holds besides a mutation, or a schema change.
 pub const MESSAGE_OVERHEAD_SIZE_MAX: usize = 64 * KIB;
+
+/// Sessions that are open at a time, one a client; each holds its last answer.
+pub const SESSIONS_MAX: usize = 4_096;
 
 /// The largest mutation that fits a commit log with segments of `segment_size` bytes: half of one,
 /// so that a segment never holds less than one mutation in two.

@@ -1,6 +1,7 @@
 //! Vocabulary of errors about keys and values, sorted by who must act.
 
 use super::value::DataType;
+use crate::error::{Class, Classify};
 
 /// Why values are no key, or bytes are no value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -45,4 +46,17 @@ pub enum KeyError {
         /// What is wrong there.
         cause: &'static str,
     },
+}
+
+impl Classify for KeyError {
+    fn class(&self) -> Class {
+        match self {
+            KeyError::ValueCount { .. }
+            | KeyError::ValueType { .. }
+            | KeyError::Empty
+            | KeyError::TooLarge { .. }
+            | KeyError::MixedOrder => Class::Refused,
+            KeyError::Malformed { .. } => Class::Corruption,
+        }
+    }
 }

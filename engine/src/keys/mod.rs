@@ -17,5 +17,5 @@ pub use clustering::{Bound, Clustering};
 pub use error::KeyError;
 pub use partition::{DecoratedKey, PartitionKey, Token};
 pub use shape::{BoundSide, ClusteringColumn, ClusteringShape, Order};
-pub use slice::Slice;
+pub use slice::{ByteRange, Slice};
 pub use value::{DataType, Value};

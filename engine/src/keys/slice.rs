@@ -6,6 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::clustering::{Bound, Clustering};
 
+/// The range of an ordered map by clustering.
+pub type ByteRange<'a> = (ops::Bound<&'a [u8]>, ops::Bound<&'a [u8]>);
+
 /// The rows between two bounds.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Slice {
@@ -54,7 +57,7 @@ impl Slice {
 
     /// For `BTreeMap::range` of a map by clustering; `None` when empty, as `range` would panic.
     #[must_use]
-    pub fn as_range(&self) -> Option<(ops::Bound<&[u8]>, ops::Bound<&[u8]>)> {
+    pub fn as_range(&self) -> Option<ByteRange<'_>> {
         (!self.is_empty()).then(|| {
             // No clustering equals a bound, so including or excluding the ends is the same.
             (

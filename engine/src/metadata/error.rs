@@ -50,7 +50,7 @@ pub enum MetadataError {
     #[error("the metadata log has stopped: {cause}")]
     Stopped {
         /// The failure.
-        cause: RecordError,
+        cause: Box<MetadataError>,
     },
     /// The log was closed.
     #[error("the metadata log is closed")]

@@ -1,5 +1,7 @@
 //! Vocabulary of errors about rows, sorted by who must act.
 
+use crate::error::{Class, Classify};
+
 /// Why a change is refused, or bytes are no rows.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RowsError {
@@ -20,4 +22,13 @@ pub enum RowsError {
         /// What is wrong there.
         cause: &'static str,
     },
+}
+
+impl Classify for RowsError {
+    fn class(&self) -> Class {
+        match self {
+            RowsError::ReservedTimestamp => Class::Refused,
+            RowsError::UnknownVersion { .. } | RowsError::Malformed { .. } => Class::Corruption,
+        }
+    }
 }

@@ -22,7 +22,8 @@ const RESERVED_MORE: [&str; 11] = [
 ];
 
 /// A name as CQL writes it.
-struct Identifier<'a>(&'a str);
+#[derive(Clone, Copy, Debug)]
+pub struct Identifier<'a>(pub &'a str);
 
 impl fmt::Display for Identifier<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -16,6 +16,10 @@ impl Plan {
     #[must_use]
     pub fn clamped(mut self) -> Plan {
         self.format = Plan::FORMAT;
+        self.bug = self.bug.filter(|bug| validate::name(bug).is_ok());
+        if validate::name(&self.scenario).is_err() {
+            self.scenario = "none".to_owned();
+        }
         clamp_knobs(&mut self.knobs);
         self.clients.truncate(*bounds::CLIENTS.end());
         if self.clients.is_empty() {

@@ -27,6 +27,14 @@ pub enum PlanError {
         /// What is wrong with it.
         cause: String,
     },
+    /// There is no such scenario.
+    #[error("there is no scenario `{name}`; there are: {known}")]
+    Scenario {
+        /// The name that was given.
+        name: String,
+        /// The names that there are.
+        known: String,
+    },
     /// There is no such knob, or it cannot have this value.
     #[error("knob `{name}`: {cause}")]
     Knob {

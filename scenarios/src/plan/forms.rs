@@ -98,9 +98,7 @@ impl Forms {
                 self.check_row(operation, row.as_deref(), cells.keys(), true)
             }
             Operation::DeleteCells { row, columns, .. } => {
-                for column in columns {
-                    self.cell_type(operation, *column)?;
-                }
+                columns.iter().try_for_each(|column| check_column(*column))?;
                 self.check_row(operation, row.as_deref(), columns.iter(), true)
             }
             Operation::DeleteRow { row, .. } => match row.is_empty() {
@@ -139,21 +137,10 @@ impl Forms {
         self.shapes.get(&operation.table()?)
     }
 
-    /// The type of a column; an error when the table is known and never has it.
-    fn cell_type(
-        &self,
-        operation: &Operation,
-        column: Column,
-    ) -> Result<Option<ScalarType>, String> {
-        check_column(column)?;
-        let (Some(table), Some(shape)) = (operation.table(), self.shape(operation)) else {
-            return Ok(None);
-        };
-        let added = self.added.get(&(table, column)).copied();
-        match shape.column_type(column).or(added) {
-            Some(scalar_type) => Ok(Some(scalar_type)),
-            None => Err(format!("{table} never has a column {column}")),
-        }
+    /// The type of a column; none when the table never has it, as far as the plan says.
+    fn cell_type(&self, operation: &Operation, column: Column) -> Option<ScalarType> {
+        let created = self.shape(operation).and_then(|shape| shape.column_type(column));
+        created.or_else(|| self.added.get(&(operation.table()?, column)).copied())
     }
 
     fn check_cells(
@@ -162,8 +149,9 @@ impl Forms {
         cells: &BTreeMap<Column, Scalar>,
     ) -> Result<(), String> {
         for (column, value) in cells {
+            check_column(*column)?;
             check_size(value)?;
-            if let Some(scalar_type) = self.cell_type(operation, *column)?
+            if let Some(scalar_type) = self.cell_type(operation, *column)
                 && !value.fits(scalar_type)
             {
                 return Err(format!("{column} is of type {scalar_type}, {value} is not"));

@@ -48,8 +48,16 @@ impl Plan {
         Ok(plan)
     }
 
+    /// Reads a plan and leaves out what does not fit: for a fuzzer's inputs.
+    ///
+    /// # Errors
+    /// [`PlanError::Syntax`] when the text is not of a plan's form.
+    pub fn from_json_clamped(text: &str) -> Result<Plan, PlanError> {
+        Plan::parse("fuzz input", text).map(Plan::clamped)
+    }
+
     /// Reads a plan without looking at its bounds.
-    pub(super) fn parse(file: &str, text: &str) -> Result<Plan, PlanError> {
+    fn parse(file: &str, text: &str) -> Result<Plan, PlanError> {
         let file = file.to_owned();
         if text.len() > bounds::TEXT_SIZE_MAX {
             let cause = format!(

@@ -6,6 +6,7 @@ mod bounds;
 mod clamp;
 mod cql;
 mod document;
+mod draw;
 mod error;
 mod fault;
 mod forms;
@@ -15,14 +16,19 @@ mod knobs;
 mod operation;
 mod ratio;
 mod scalar;
+mod sections;
 mod shape;
 mod validate;
 
 pub use document::{Plan, Session};
+pub use draw::Draw;
 pub use error::PlanError;
 pub use fault::{Anchor, CrashKind, Fault, FaultKind, FileRole, IoKind};
 pub use hash::PlanHash;
 pub use knobs::{CommitlogMode, DiskProfile, EngineKnobs, Knobs, WorldKnobs};
 pub use operation::{Edge, Operation, OperationRef, Slice};
 pub use scalar::Scalar;
+pub use sections::{
+    FAULT_SIZE, FAULT_SLOTS, RECORD_SIZE, RecordBytes, Sections, TABLE_SIZE, TABLE_SLOTS,
+};
 pub use shape::{ClusteringColumn, Column, Order, ScalarType, Shape, TableNumber};

@@ -1,8 +1,8 @@
 //! Invariants of a plan that has loaded: all bounds hold, its tables keep their shapes, every
 //! operation fits its table, and no value is written twice.
 //!
-//! An operation on a table that no client creates is allowed: the database refuses it, and so a
-//! plan stays valid when a shrinker takes its CREATE away.
+//! An operation on a table that no client creates, or a column that none adds, is allowed: the
+//! database refuses it, and so a plan stays valid when a shrinker takes the CREATE away.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -82,7 +82,7 @@ pub(super) fn plan(plan: &Plan) -> Result<(), Flaw> {
 }
 
 /// Names go into file names and commands, so they are kept plain.
-fn name(text: &str) -> Result<(), String> {
+pub(super) fn name(text: &str) -> Result<(), String> {
     within(&text.len(), &bounds::NAME_SIZE)?;
     if text
         .bytes()

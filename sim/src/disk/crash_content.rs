@@ -1,4 +1,7 @@
-//! Steps: a crash derives each page's versions from the pending changes, and picks one a unit.
+//! Steps: a crash picks a length, derives each page's versions from the pending changes, picks one a unit.
+//!
+//! A cut zeroes what it takes in the same transaction that sets the length: with the length in, older
+//! bytes are out; with the length out, the zeros are too, except where a later write carried them.
 
 use std::sync::Arc;
 
@@ -10,6 +13,8 @@ use super::page::Page;
 use super::pending::Change;
 use super::profile::Rules;
 use super::table::{Slot, page_of, page_start, pages_for, within_page};
+
+const ZEROS: [u8; PAGE_SIZE] = [0; PAGE_SIZE];
 
 /// What a file's crash draws on, and where it reports.
 pub(super) struct ContentDraw<'a> {
@@ -45,6 +50,29 @@ enum Mood {
 struct Unit {
     versions: Vec<(usize, Vec<u8>)>,
     may_be_stale: bool,
+}
+
+impl Unit {
+    /// One more version, unless it equals the one before.
+    fn write(&mut self, count: usize, bytes: &[u8]) {
+        if self
+            .versions
+            .last()
+            .is_some_and(|version| version.1 != bytes)
+        {
+            self.versions.push((count, bytes.to_vec()));
+        }
+    }
+
+    /// Whatever version survives, it is zeros from here on.
+    fn cut(&mut self, from: usize) {
+        for (_, bytes) in &mut self.versions {
+            bytes[from..].fill(0);
+        }
+        self.versions
+            .dedup_by(|later, earlier| later.1 == earlier.1);
+        self.may_be_stale = false;
+    }
 }
 
 impl ContentDraw<'_> {
@@ -100,13 +128,13 @@ impl Content {
         } else {
             draw.mood(changes)
         };
-        let size = self.crash_size(mood, draw);
+        let (included, size) = self.crash_size(mood, draw);
         let mut unsettled = std::mem::take(&mut self.dirty);
         unsettled.append(&mut self.lost);
         unsettled.sort_unstable();
         unsettled.dedup();
         for &page in &unsettled {
-            let image = self.crash_page(page, mood, draw);
+            let image = self.crash_page(page, mood, included, draw);
             self.table.slot_mut(page).durable = image;
         }
         let sequence = self.pending.next_sequence();
@@ -151,8 +179,9 @@ impl Content {
         }
     }
 
-    /// Chooses the length among those the file had, and the unit boundaries it grew past.
-    fn crash_size(&self, mood: Mood, draw: &mut ContentDraw<'_>) -> u64 {
+    /// Chooses the length among those the file had, and the unit boundaries it grew past; says how
+    /// many changes it includes.
+    fn crash_size(&self, mood: Mood, draw: &mut ContentDraw<'_>) -> (usize, u64) {
         let sizes = self.size_versions(draw.tear.unit_size() as u64);
         let newest = sizes.len() - 1;
         let pick = match mood {
@@ -172,7 +201,12 @@ impl Content {
                 draw.report.lengths_lost += 1;
             }
         }
-        sizes[pick].1
+        let included = if pick == newest {
+            self.pending.changes().len()
+        } else {
+            sizes[pick].0
+        };
+        (included, sizes[pick].1)
     }
 
     /// The lengths, oldest first, each with the number of changes it includes.
@@ -210,10 +244,16 @@ impl Content {
         sizes
     }
 
-    /// One page as the crash leaves it.
-    fn crash_page(&self, page: u64, mood: Mood, draw: &mut ContentDraw<'_>) -> Option<Arc<Page>> {
+    /// One page as the crash leaves it, given how many changes the length includes.
+    fn crash_page(
+        &self,
+        page: u64,
+        mood: Mood,
+        included: usize,
+        draw: &mut ContentDraw<'_>,
+    ) -> Option<Arc<Page>> {
         let slot = self.table.get(page)?;
-        let units = self.unit_versions(page, slot, draw);
+        let units = self.unit_versions(page, slot, included, draw);
         let unit_size = draw.tear.unit_size();
         let (mut kept, mut lost, mut between) = (0, 0, 0);
         let mut image: Option<Arc<Page>> = slot.durable.clone();
@@ -222,19 +262,24 @@ impl Content {
             let sector = (page_start(page) + within as u64) / SECTOR_SIZE as u64;
             let pick = draw.pick(mood, unit, sector);
             let newest = unit.versions.len() - 1;
-            if newest == 0 && !unit.may_be_stale {
-                continue;
-            }
             match pick {
+                _ if newest == 0 && !unit.may_be_stale => {}
                 _ if pick == newest && newest > 0 => kept += 1,
                 0 => lost += 1,
                 _ => between += 1,
             }
-            if pick == 0 {
+            let now = image.as_ref().map_or(&ZEROS[..unit_size], |page| {
+                &page.bytes()[within..][..unit_size]
+            });
+            if unit
+                .versions
+                .get(pick)
+                .is_some_and(|version| version.1 == now)
+            {
                 continue;
             }
             let target = image.get_or_insert_with(|| Arc::new(Page::zeroed()));
-            let target = &mut Arc::make_mut(target).bytes_mut()[within..within + unit_size];
+            let target = &mut Arc::make_mut(target).bytes_mut()[within..][..unit_size];
             match unit.versions.get(pick) {
                 Some((_, bytes)) => target.copy_from_slice(bytes),
                 None => draw.freed.stale(draw.chance, draw.inode, sector, target),
@@ -247,8 +292,14 @@ impl Content {
         image
     }
 
-    /// The versions of every unit of a page.
-    fn unit_versions(&self, page: u64, slot: &Slot, draw: &ContentDraw<'_>) -> Vec<Unit> {
+    /// The versions of every unit of a page that go with a length of so many changes.
+    fn unit_versions(
+        &self,
+        page: u64,
+        slot: &Slot,
+        included: usize,
+        draw: &ContentDraw<'_>,
+    ) -> Vec<Unit> {
         let unit_size = draw.tear.unit_size();
         let mut bytes = slot
             .durable
@@ -269,15 +320,19 @@ impl Content {
             {
                 continue;
             }
-            let chunks = bytes.chunks_exact(unit_size);
-            for (at, (unit, now)) in units.iter_mut().zip(chunks).enumerate() {
+            let cut_is_in = index < included || entry.sequence < self.size_settled;
+            for (at, unit) in units.iter_mut().enumerate() {
                 let start = page_start(page) + (at * unit_size) as u64;
-                if unit.versions.last().is_some_and(|version| version.1 != now) {
-                    unit.versions.push((index + 1, now.to_vec()));
+                match entry.change {
+                    Change::Write { .. } if touches(entry.change, start, unit_size) => {
+                        unit.write(index + 1, &bytes[at * unit_size..][..unit_size]);
+                        unit.may_be_stale |= may_be_stale && start >= self.durable_size;
+                    }
+                    Change::Cut { size } if cut_is_in && size < start + unit_size as u64 => {
+                        unit.cut(size.saturating_sub(start) as usize);
+                    }
+                    _ => {}
                 }
-                unit.may_be_stale |= may_be_stale
-                    && start >= self.durable_size
-                    && touches(entry.change, start, unit_size);
             }
         }
         units

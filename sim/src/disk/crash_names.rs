@@ -1,5 +1,5 @@
-//! Invariants of names after a crash: a rename never loses the file; a directory moves whole, after
-//! every earlier move, and goes only when empty.
+//! Invariants of names after a crash: a rename never loses the file; a directory moves whole, never into
+//! itself, and goes only when empty.
 //!
 //! Each entry first gets any of its versions; then choices that break a rule fall back to older
 //! versions, until none is broken. The oldest versions break no rule, so this ends.
@@ -80,7 +80,8 @@ impl<'a> NameChoice<'a> {
         }
     }
 
-    /// Draws a version for each entry: a prefix of all transactions, all, or each by itself.
+    /// Draws a version for each entry: all the oldest, all the newest, a prefix of all transactions,
+    /// or each by itself.
     pub(super) fn draw(&mut self, chance: &mut dyn Chance) {
         if !self.rules.keeps_unsynced || self.registers.is_empty() {
             return;
@@ -91,13 +92,14 @@ impl<'a> NameChoice<'a> {
             .flat_map(|register| register.changes.iter().map(|change| change.transaction))
             .collect();
         let cuts = transactions.len() as u64 + 1;
-        let word = chance.below(RegisterName::Names, 4 * cuts);
+        let word = chance.below(RegisterName::Names, 5 * cuts);
         let (mood, cut) = (word / cuts, (word % cuts) as usize);
         let first_out = transactions.iter().nth(cut).copied().unwrap_or(u64::MAX);
         for ((directory, name), register) in &mut self.registers {
             register.chosen = match mood {
-                0 => register.count_before(first_out),
+                0 => 0,
                 1 => register.changes.len(),
+                2 => register.count_before(first_out),
                 _ => {
                     let name = hash_bytes(directory.0, name.as_bytes());
                     let entry = RegisterName::Entry {
@@ -193,18 +195,16 @@ impl<'a> NameChoice<'a> {
         register.value() != Some(moved) || reachable.contains(&to.0)
     }
 
-    /// Moves of directories are whole, and in order. Whether a choice was lowered.
+    /// Moves of directories are whole, and end where the root leads. Whether a choice was lowered.
     fn broken_moves(&mut self, reachable: &BTreeSet<Ino>) -> bool {
         let mut lowered = false;
-        let mut out = false;
         for entry in self.disk.moves.iter() {
             let DirectoryMove {
                 transaction,
                 from,
                 to,
             } = entry;
-            out = out || !self.move_is_in(*transaction, from, to, reachable);
-            if out {
+            if !self.move_is_in(*transaction, from, to, reachable) {
                 lowered |= self.lower((from.0, &from.1), *transaction);
                 lowered |= self.lower((to.0, &to.1), *transaction);
             }

@@ -13,17 +13,18 @@ const REMEMBERED: usize = 4;
 /// Bytes that blocks may still hold from their former files.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FreedPages {
-    pages: Vec<Arc<Page>>,
+    pages: Arc<Vec<Arc<Page>>>,
     next: usize,
 }
 
 impl FreedPages {
     /// Remembers one page, and forgets the oldest.
     pub(super) fn remember(&mut self, page: &Arc<Page>) {
-        if self.pages.len() < REMEMBERED {
-            self.pages.push(Arc::clone(page));
+        let pages = Arc::make_mut(&mut self.pages);
+        if pages.len() < REMEMBERED {
+            pages.push(Arc::clone(page));
         } else {
-            self.pages[self.next] = Arc::clone(page);
+            pages[self.next] = Arc::clone(page);
             self.next = (self.next + 1) % REMEMBERED;
         }
     }

@@ -19,19 +19,24 @@ pub fn pages_alive() -> usize {
 
 /// A page's bytes, and their digest once someone asked for it.
 pub(super) struct Page {
-    bytes: [u8; PAGE_SIZE],
+    bytes: Box<[u8; PAGE_SIZE]>,
     digest: OnceLock<u128>,
 }
 
 impl Page {
     /// A page of zeros.
     pub(super) fn zeroed() -> Page {
-        Page::counted([0; PAGE_SIZE], OnceLock::new())
+        Page::counted(&[0; PAGE_SIZE], OnceLock::new())
     }
 
-    fn counted(bytes: [u8; PAGE_SIZE], digest: OnceLock<u128>) -> Page {
+    fn counted(bytes: &[u8; PAGE_SIZE], digest: OnceLock<u128>) -> Page {
         ALIVE.set(ALIVE.get() + 1);
-        Page { bytes, digest }
+        // By way of a slice, since a boxed array would first be built on the stack.
+        let bytes: Box<[u8]> = Box::from(bytes.as_slice());
+        Page {
+            bytes: bytes.try_into().expect("a page's slice has a page's size"),
+            digest,
+        }
     }
 
     /// The bytes.
@@ -47,12 +52,12 @@ impl Page {
 
     /// The digest of the bytes, computed at most once between two changes.
     pub(super) fn digest(&self) -> u128 {
-        *self.digest.get_or_init(|| digest_of(&self.bytes))
+        *self.digest.get_or_init(|| digest_of(self.bytes.as_slice()))
     }
 
     /// The digest of the bytes as they are, whatever was remembered.
     pub(super) fn recomputed_digest(&self) -> u128 {
-        digest_of(&self.bytes)
+        digest_of(self.bytes.as_slice())
     }
 }
 
@@ -64,7 +69,7 @@ fn digest_of(bytes: &[u8]) -> u128 {
 
 impl Clone for Page {
     fn clone(&self) -> Page {
-        Page::counted(self.bytes, self.digest.clone())
+        Page::counted(&self.bytes, self.digest.clone())
     }
 }
 

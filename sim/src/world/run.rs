@@ -93,7 +93,7 @@ impl World {
             ground.executor().collect_wakes();
             match ground.do_due() {
                 Some(Some(machine)) => {
-                    self.boot_again(machine);
+                    self.boot_if_down(machine);
                     continue;
                 }
                 Some(None) => continue,
@@ -169,12 +169,6 @@ impl World {
             revive_after,
         } = action;
         self.ground.stop(machine, stop, revive_after);
-    }
-
-    fn boot_again(&self, machine: Address) {
-        if !self.ground.with_machine(machine, |machine| machine.is_up()) {
-            self.boot(machine);
-        }
     }
 
     fn task_name(&self, name_hash: u64, machine: Address) -> String {

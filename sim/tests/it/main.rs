@@ -3,7 +3,11 @@
 mod entropy;
 #[cfg(feature = "os")]
 mod os;
+mod executor;
+mod fault;
+mod network;
 mod support;
+mod disk;
 mod sync;
 mod trace;
 mod world;

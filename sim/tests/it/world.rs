@@ -48,6 +48,7 @@ fn ping_pong(key: u64, messages_count: u64) -> World {
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "the test is about another thread")]
 fn the_same_key_gives_the_same_fingerprint_on_another_thread() {
     let here = ping_pong(7, 5_000).trace().fingerprint().clone();
     let there = std::thread::spawn(|| ping_pong(7, 5_000).trace().fingerprint().clone())

@@ -1,0 +1,3 @@
+//! Contents of the tests: one module a room.
+
+mod plan;

@@ -1,0 +1,21 @@
+//! Contents of the tests of `disk`: cases by kind of register, laws against naive models, goldens.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "a helper that fails is a test that fails"
+)]
+
+mod support;
+mod names;
+mod replaced;
+mod data;
+mod torn;
+mod errors;
+mod writeback;
+mod space;
+mod forks;
+mod damage;
+mod posix;
+mod operations;
+mod laws;
+mod goldens;
