@@ -1,1 +1,11 @@
-//! Vocabulary of fuzz targets: plain functions of bytes.
+//! Vocabulary of fuzz targets: plain functions of bytes, which a test can call as well as a fuzzer.
+//!
+//! A target panics when a law does not hold, and returns otherwise, whatever the bytes. To add one:
+//! write the function in a file of its own, call it from `fuzz_targets/<name>.rs`, and give that file
+//! a `[[bin]]` in Cargo.toml.
+
+mod record_reader;
+mod simulation;
+
+pub use record_reader::{Damaged, Edit, record_reader};
+pub use simulation::simulation;

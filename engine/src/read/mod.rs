@@ -1,1 +1,12 @@
-//! Contents of `read`: see below.
+//! Contents of `read`: from versions of a partition to the rows that a reader sees. Pure.
+
+mod columns;
+mod command;
+mod counts;
+mod execute;
+mod result;
+
+pub use command::{Columns, ReadCommand};
+pub use counts::ReadCounts;
+pub use execute::{execute, merge};
+pub use result::{ReadResult, ResultRow};

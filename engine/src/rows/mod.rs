@@ -1,13 +1,23 @@
 //! Contents of `rows`: cells, deletions, rows, partitions, and how two versions become one.
+//!
+//! `FORMAT.md` describes the bytes.
 
 mod cell;
+mod codec;
 mod deletion;
+mod error;
 mod mutation;
 mod partition;
+mod ranges;
 mod row;
+mod size;
+mod timestamps;
+pub mod wire;
 
-pub use cell::{Cell, ColumnId, Liveness};
+pub use cell::{Cell, ColumnId, Liveness, NO_DELETION_SECONDS};
 pub use deletion::{DeletionTime, RangeTombstone};
+pub use error::RowsError;
 pub use mutation::{Mutation, TableId};
 pub use partition::Partition;
 pub use row::Row;
+pub use timestamps::TimestampRange;

@@ -1,1 +1,24 @@
-//! Contents of `schema`: see below.
+//! Contents of `schema`: typed tables, changes as values, and schemas that share what did not change.
+
+mod apply;
+mod change;
+mod column;
+mod cql;
+mod diff;
+mod encoding;
+mod epoch;
+mod error;
+mod name;
+mod table;
+mod validate;
+mod value;
+
+pub use change::{Change, ColumnDefinition};
+pub use column::{Column, ColumnKind, DroppedColumn};
+pub use cql::Identifier;
+pub use diff::SchemaDiff;
+pub use epoch::Epoch;
+pub use error::SchemaError;
+pub use name::TableName;
+pub use table::Table;
+pub use value::Schema;

@@ -1,1 +1,16 @@
-//! Contents of `check`: see below.
+//! Contents of `check`: the judges, one a file, and what they say.
+
+mod answers;
+mod boot;
+mod durability;
+mod evidence;
+mod liveness;
+mod panics;
+mod resurrection;
+mod schema;
+mod verdict;
+mod violation;
+
+pub use evidence::Evidence;
+pub use verdict::{Verdict, judge};
+pub use violation::{Identity, Invariant, Judge, Role, Violation};

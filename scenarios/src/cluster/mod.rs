@@ -1,1 +1,5 @@
-//! Contents of `cluster`: see below.
+//! Contents of `cluster`: machines and clients of a run.
+
+mod options;
+
+pub use options::RunOptions;

@@ -1,1 +1,12 @@
-//! Contents of `history`: see below.
+//! Contents of `history`: what a run's clients and machines saw, in order; the judges' only evidence.
+
+mod answer;
+mod event;
+mod facts;
+mod record;
+mod render;
+
+pub use answer::{Answer, Outcome, PartitionSeen, Refusal, RowSeen, TableSeen};
+pub use event::{Event, History};
+pub use facts::RunFacts;
+pub use record::{Incarnation, Record, Timeline};

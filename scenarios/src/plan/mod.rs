@@ -1,1 +1,34 @@
-//! Contents of `plan`: see below.
+//! Contents of `plan`: the one value that a run is a function of, as plain data and as text.
+//!
+//! This room does no I/O and draws nothing: text comes from and goes to its callers.
+
+mod bounds;
+mod clamp;
+mod cql;
+mod document;
+mod draw;
+mod error;
+mod fault;
+mod forms;
+mod hash;
+mod json;
+mod knobs;
+mod operation;
+mod ratio;
+mod scalar;
+mod sections;
+mod shape;
+mod validate;
+
+pub use document::{Plan, Session};
+pub use draw::Draw;
+pub use error::PlanError;
+pub use fault::{Anchor, CrashKind, Fault, FaultKind, FileRole, IoKind};
+pub use hash::PlanHash;
+pub use knobs::{CommitlogMode, DiskProfile, EngineKnobs, Knobs, WorldKnobs};
+pub use operation::{Edge, Operation, OperationRef, Slice};
+pub use scalar::Scalar;
+pub use sections::{
+    FAULT_SIZE, FAULT_SLOTS, RECORD_SIZE, RecordBytes, Sections, TABLE_SIZE, TABLE_SLOTS,
+};
+pub use shape::{ClusteringColumn, Column, Order, ScalarType, Shape, TableNumber};

@@ -1,1 +1,5 @@
-//! Contents of `run`: see below.
+//! Contents of `run`: one run, from a plan to its outcome.
+
+mod outcome;
+
+pub use outcome::{Outcome, RunStatistics};

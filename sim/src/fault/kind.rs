@@ -56,12 +56,8 @@ pub enum FaultKind {
         /// For how long.
         duration: Duration,
     },
-    /// The next packets from one machine to another are lost.
+    /// The next packets are lost, whoever sends them.
     DropPackets {
-        /// The sender.
-        from: Address,
-        /// The receiver.
-        to: Address,
         /// How many.
         count: u64,
     },

@@ -22,6 +22,8 @@ impl Clock {
             World::Simulated(place) => place
                 .ground()
                 .map_or(Instant::ZERO, |ground| ground.monotonic(place)),
+            #[cfg(feature = "os")]
+            World::Real(machine) => machine.monotonic(),
         }
     }
 
@@ -32,6 +34,8 @@ impl Clock {
             World::Simulated(place) => place
                 .ground()
                 .map_or(WallMicros(0), |ground| ground.wall(place)),
+            #[cfg(feature = "os")]
+            World::Real(machine) => machine.wall(),
         }
     }
 
@@ -46,6 +50,8 @@ impl Clock {
                 drop(ground);
                 Sleep::until(Rc::clone(place), deadline).await;
             }
+            #[cfg(feature = "os")]
+            World::Real(machine) => machine.sleep(duration).await,
         }
     }
 
@@ -60,6 +66,8 @@ impl Clock {
                 drop(ground);
                 Sleep::until(Rc::clone(place), deadline).await;
             }
+            #[cfg(feature = "os")]
+            World::Real(machine) => machine.sleep_until(deadline).await,
         }
     }
 
@@ -77,6 +85,8 @@ impl Clock {
                     self.sleep(Duration::from_nanos(nanos)).await;
                 }
             }
+            #[cfg(feature = "os")]
+            World::Real(_) => {}
         }
     }
 }

@@ -8,6 +8,8 @@ use super::file::File;
 use super::machine::World;
 use crate::disk::{Access, LockId};
 use crate::machine::{Operation, Place, Response, Submitted, role_hash, role_of};
+#[cfg(feature = "os")]
+use crate::os;
 
 /// The machine's disk.
 #[derive(Clone, Debug)]
@@ -19,11 +21,27 @@ pub struct Disk {
 #[derive(Debug)]
 #[must_use = "a lock is given back when it is dropped"]
 pub struct Lock {
+    _held: Held,
+}
+
+#[derive(Debug)]
+enum Held {
+    Simulated {
+        _lock: Simulated,
+    },
+    #[cfg(feature = "os")]
+    Real {
+        _lock: os::Lock,
+    },
+}
+
+#[derive(Debug)]
+struct Simulated {
     place: Rc<Place>,
     id: LockId,
 }
 
-impl Drop for Lock {
+impl Drop for Simulated {
     fn drop(&mut self) {
         if let Some(ground) = self.place.ground() {
             ground.unlock(&self.place, self.id);
@@ -53,15 +71,14 @@ pub(super) fn done(response: Response) {
     );
 }
 
-impl Disk {
-    async fn simple(&self, path: &str, operation: Operation) -> io::Result<()> {
-        match &self.world {
-            World::Simulated(place) => ask(place, role_hash(role_of(path)), operation)
-                .await
-                .map(done),
-        }
-    }
+/// A request on a name that only succeeds or fails.
+async fn simple(place: &Rc<Place>, path: &str, operation: Operation) -> io::Result<()> {
+    ask(place, role_hash(role_of(path)), operation)
+        .await
+        .map(done)
+}
 
+impl Disk {
     /// Opens a file.
     ///
     /// # Errors
@@ -79,6 +96,8 @@ impl Disk {
                     other => unreachable!("an open answers with a handle, not {other:?}"),
                 }
             }
+            #[cfg(feature = "os")]
+            World::Real(machine) => machine.open(path, mode).await.map(File::real),
         }
     }
 
@@ -88,11 +107,17 @@ impl Disk {
     /// # Errors
     /// `NotFound`, or an I/O error.
     pub async fn rename(&self, from: &str, to: &str) -> io::Result<()> {
-        let operation = Operation::Rename {
-            from: from.to_owned(),
-            to: to.to_owned(),
-        };
-        self.simple(from, operation).await
+        match &self.world {
+            World::Simulated(place) => {
+                let operation = Operation::Rename {
+                    from: from.to_owned(),
+                    to: to.to_owned(),
+                };
+                simple(place, from, operation).await
+            }
+            #[cfg(feature = "os")]
+            World::Real(machine) => machine.rename(from, to).await,
+        }
     }
 
     /// Removes a file's name. Durable after [`Disk::sync_dir`]; open descriptions live on.
@@ -100,13 +125,16 @@ impl Disk {
     /// # Errors
     /// `NotFound`, or an I/O error.
     pub async fn remove(&self, path: &str) -> io::Result<()> {
-        self.simple(
-            path,
-            Operation::Remove {
-                path: path.to_owned(),
-            },
-        )
-        .await
+        match &self.world {
+            World::Simulated(place) => {
+                let operation = Operation::Remove {
+                    path: path.to_owned(),
+                };
+                simple(place, path, operation).await
+            }
+            #[cfg(feature = "os")]
+            World::Real(machine) => machine.remove(path).await,
+        }
     }
 
     /// Gives a file a second name.
@@ -114,11 +142,17 @@ impl Disk {
     /// # Errors
     /// `NotFound`, `AlreadyExists`, or an I/O error.
     pub async fn link(&self, existing: &str, new: &str) -> io::Result<()> {
-        let operation = Operation::Link {
-            existing: existing.to_owned(),
-            new: new.to_owned(),
-        };
-        self.simple(existing, operation).await
+        match &self.world {
+            World::Simulated(place) => {
+                let operation = Operation::Link {
+                    existing: existing.to_owned(),
+                    new: new.to_owned(),
+                };
+                simple(place, existing, operation).await
+            }
+            #[cfg(feature = "os")]
+            World::Real(machine) => machine.link(existing, new).await,
+        }
     }
 
     /// The names in a directory, sorted.
@@ -136,6 +170,8 @@ impl Disk {
                     other => unreachable!("a list answers with names, not {other:?}"),
                 }
             }
+            #[cfg(feature = "os")]
+            World::Real(machine) => machine.list(dir).await,
         }
     }
 
@@ -144,13 +180,16 @@ impl Disk {
     /// # Errors
     /// `AlreadyExists`, `NotFound` for the parent, or an I/O error.
     pub async fn create_dir(&self, path: &str) -> io::Result<()> {
-        self.simple(
-            path,
-            Operation::CreateDir {
-                path: path.to_owned(),
-            },
-        )
-        .await
+        match &self.world {
+            World::Simulated(place) => {
+                let operation = Operation::CreateDir {
+                    path: path.to_owned(),
+                };
+                simple(place, path, operation).await
+            }
+            #[cfg(feature = "os")]
+            World::Real(machine) => machine.create_dir(path).await,
+        }
     }
 
     /// Removes an empty directory.
@@ -158,13 +197,16 @@ impl Disk {
     /// # Errors
     /// `NotFound`, `DirectoryNotEmpty`, or an I/O error.
     pub async fn remove_dir(&self, path: &str) -> io::Result<()> {
-        self.simple(
-            path,
-            Operation::RemoveDir {
-                path: path.to_owned(),
-            },
-        )
-        .await
+        match &self.world {
+            World::Simulated(place) => {
+                let operation = Operation::RemoveDir {
+                    path: path.to_owned(),
+                };
+                simple(place, path, operation).await
+            }
+            #[cfg(feature = "os")]
+            World::Real(machine) => machine.remove_dir(path).await,
+        }
     }
 
     /// Makes the names in a directory durable, as they are now.
@@ -172,13 +214,16 @@ impl Disk {
     /// # Errors
     /// `NotFound`, or an I/O error: then nothing is known of any name changed since the last sync.
     pub async fn sync_dir(&self, dir: &str) -> io::Result<()> {
-        self.simple(
-            dir,
-            Operation::SyncDir {
-                path: dir.to_owned(),
-            },
-        )
-        .await
+        match &self.world {
+            World::Simulated(place) => {
+                let operation = Operation::SyncDir {
+                    path: dir.to_owned(),
+                };
+                simple(place, dir, operation).await
+            }
+            #[cfg(feature = "os")]
+            World::Real(machine) => machine.sync_dir(dir).await,
+        }
     }
 
     /// Takes an advisory lock on a path.
@@ -192,12 +237,22 @@ impl Disk {
                     path: path.to_owned(),
                 };
                 match ask(place, role_hash(role_of(path)), operation).await? {
-                    Response::Lock(id) => Ok(Lock {
-                        place: Rc::clone(place),
-                        id,
-                    }),
+                    Response::Lock(id) => {
+                        let place = Rc::clone(place);
+                        let lock = Simulated { place, id };
+                        Ok(Lock {
+                            _held: Held::Simulated { _lock: lock },
+                        })
+                    }
                     other => unreachable!("a lock answers with a lock, not {other:?}"),
                 }
+            }
+            #[cfg(feature = "os")]
+            World::Real(machine) => {
+                let lock = machine.lock(path).await?;
+                Ok(Lock {
+                    _held: Held::Real { _lock: lock },
+                })
             }
         }
     }

@@ -8,6 +8,8 @@ use bytes::Bytes;
 use super::disk::{ask, done};
 use crate::disk::Handle;
 use crate::machine::{Operation, Place, Response};
+#[cfg(feature = "os")]
+use crate::os;
 
 /// An open file. Clones share one description, which is closed when the last is dropped.
 #[derive(Clone, Debug)]
@@ -18,6 +20,8 @@ pub struct File {
 #[derive(Clone, Debug)]
 enum Description {
     Simulated(Rc<Simulated>),
+    #[cfg(feature = "os")]
+    Real(os::File),
 }
 
 #[derive(Debug)]
@@ -25,6 +29,12 @@ struct Simulated {
     place: Rc<Place>,
     role: u64,
     handle: Handle,
+}
+
+impl Simulated {
+    async fn ask(&self, request: impl FnOnce(Handle) -> Operation) -> io::Result<Response> {
+        ask(&self.place, self.role, request(self.handle)).await
+    }
 }
 
 impl Drop for Simulated {
@@ -47,9 +57,10 @@ impl File {
         }
     }
 
-    async fn ask(&self, request: impl FnOnce(Handle) -> Operation) -> io::Result<Response> {
-        match &self.description {
-            Description::Simulated(file) => ask(&file.place, file.role, request(file.handle)).await,
+    #[cfg(feature = "os")]
+    pub(super) fn real(file: os::File) -> File {
+        File {
+            description: Description::Real(file),
         }
     }
 
@@ -59,16 +70,22 @@ impl File {
     /// # Errors
     /// An I/O error.
     pub async fn read_at(&self, offset: u64, size: usize) -> io::Result<Bytes> {
-        match self
-            .ask(|handle| Operation::Read {
-                handle,
-                offset,
-                size,
-            })
-            .await?
-        {
-            Response::Bytes(bytes) => Ok(bytes),
-            other => unreachable!("a read answers with bytes, not {other:?}"),
+        match &self.description {
+            Description::Simulated(file) => {
+                match file
+                    .ask(|handle| Operation::Read {
+                        handle,
+                        offset,
+                        size,
+                    })
+                    .await?
+                {
+                    Response::Bytes(bytes) => Ok(bytes),
+                    other => unreachable!("a read answers with bytes, not {other:?}"),
+                }
+            }
+            #[cfg(feature = "os")]
+            Description::Real(file) => file.read_at(offset, size).await,
         }
     }
 
@@ -78,16 +95,22 @@ impl File {
     /// # Errors
     /// `StorageFull`, or an I/O error: then nothing is known of the range.
     pub async fn write_at(&self, offset: u64, bytes: Bytes) -> io::Result<usize> {
-        match self
-            .ask(|handle| Operation::Write {
-                handle,
-                offset,
-                bytes,
-            })
-            .await?
-        {
-            Response::Count(count) => Ok(count),
-            other => unreachable!("a write answers with a count, not {other:?}"),
+        match &self.description {
+            Description::Simulated(file) => {
+                match file
+                    .ask(|handle| Operation::Write {
+                        handle,
+                        offset,
+                        bytes,
+                    })
+                    .await?
+                {
+                    Response::Count(count) => Ok(count),
+                    other => unreachable!("a write answers with a count, not {other:?}"),
+                }
+            }
+            #[cfg(feature = "os")]
+            Description::Real(file) => file.write_at(offset, bytes).await,
         }
     }
 
@@ -97,9 +120,14 @@ impl File {
     /// An I/O error: then nothing is known of what was written since the last good sync, and a
     /// second try proves nothing.
     pub async fn sync_data(&self) -> io::Result<()> {
-        self.ask(|handle| Operation::SyncData { handle })
-            .await
-            .map(done)
+        match &self.description {
+            Description::Simulated(file) => file
+                .ask(|handle| Operation::SyncData { handle })
+                .await
+                .map(done),
+            #[cfg(feature = "os")]
+            Description::Real(file) => file.sync_data().await,
+        }
     }
 
     /// Makes content and attributes durable; not the name, which is its directory's.
@@ -107,23 +135,30 @@ impl File {
     /// # Errors
     /// As [`File::sync_data`].
     pub async fn sync_all(&self) -> io::Result<()> {
-        self.ask(|handle| Operation::SyncAll { handle })
-            .await
-            .map(done)
+        match &self.description {
+            Description::Simulated(file) => file
+                .ask(|handle| Operation::SyncAll { handle })
+                .await
+                .map(done),
+            #[cfg(feature = "os")]
+            Description::Real(file) => file.sync_all().await,
+        }
     }
 
     /// The file's length in bytes.
     ///
     /// # Errors
     /// An I/O error.
-    #[expect(
-        clippy::len_without_is_empty,
-        reason = "a length that has to be asked for"
-    )]
     pub async fn len(&self) -> io::Result<u64> {
-        match self.ask(|handle| Operation::Len { handle }).await? {
-            Response::Size(size) => Ok(size),
-            other => unreachable!("a length answers with a size, not {other:?}"),
+        match &self.description {
+            Description::Simulated(file) => {
+                match file.ask(|handle| Operation::Len { handle }).await? {
+                    Response::Size(size) => Ok(size),
+                    other => unreachable!("a length answers with a size, not {other:?}"),
+                }
+            }
+            #[cfg(feature = "os")]
+            Description::Real(file) => file.len().await,
         }
     }
 
@@ -132,9 +167,14 @@ impl File {
     /// # Errors
     /// An I/O error.
     pub async fn truncate(&self, size: u64) -> io::Result<()> {
-        self.ask(|handle| Operation::Truncate { handle, size })
-            .await
-            .map(done)
+        match &self.description {
+            Description::Simulated(file) => file
+                .ask(|handle| Operation::Truncate { handle, size })
+                .await
+                .map(done),
+            #[cfg(feature = "os")]
+            Description::Real(file) => file.truncate(size).await,
+        }
     }
 
     /// Reserves space for a range: later writes there cannot meet a full disk.
@@ -142,12 +182,17 @@ impl File {
     /// # Errors
     /// `StorageFull`, or an I/O error.
     pub async fn preallocate(&self, offset: u64, size: u64) -> io::Result<()> {
-        self.ask(|handle| Operation::Preallocate {
-            handle,
-            offset,
-            size,
-        })
-        .await
-        .map(done)
+        match &self.description {
+            Description::Simulated(file) => file
+                .ask(|handle| Operation::Preallocate {
+                    handle,
+                    offset,
+                    size,
+                })
+                .await
+                .map(done),
+            #[cfg(feature = "os")]
+            Description::Real(file) => file.preallocate(offset, size).await,
+        }
     }
 }

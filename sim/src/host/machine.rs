@@ -7,6 +7,8 @@ use super::disk::Disk;
 use super::network::Network;
 use crate::entropy::Stream;
 use crate::machine::Place;
+#[cfg(feature = "os")]
+use crate::os;
 
 /// One incarnation of a machine, as its own software sees it. Clones are the same host.
 #[derive(Clone, Debug)]
@@ -19,6 +21,9 @@ pub struct Host {
 pub(super) enum World {
     /// The simulated machine.
     Simulated(Rc<Place>),
+    /// The real machine.
+    #[cfg(feature = "os")]
+    Real(Rc<os::Machine>),
 }
 
 impl Host {
@@ -35,6 +40,8 @@ impl Host {
     pub fn name(&self) -> &str {
         match &self.world {
             World::Simulated(place) => place.name(),
+            #[cfg(feature = "os")]
+            World::Real(machine) => machine.name(),
         }
     }
 
@@ -43,6 +50,8 @@ impl Host {
     pub fn incarnation(&self) -> u32 {
         match &self.world {
             World::Simulated(place) => place.incarnation(),
+            #[cfg(feature = "os")]
+            World::Real(machine) => machine.incarnation(),
         }
     }
 
@@ -78,6 +87,8 @@ impl Host {
                 Some(ground) => ground.entropy(place, stream),
                 None => Stream::open(crate::entropy::StreamKey(0)),
             },
+            #[cfg(feature = "os")]
+            World::Real(machine) => machine.entropy(stream),
         }
     }
 
@@ -89,6 +100,18 @@ impl Host {
                     ground.mark(mark);
                 }
             }
+            #[cfg(feature = "os")]
+            World::Real(machine) => machine.mark(mark),
+        }
+    }
+}
+
+/// The host of a real incarnation.
+#[cfg(feature = "os")]
+impl From<Rc<os::Machine>> for Host {
+    fn from(machine: Rc<os::Machine>) -> Host {
+        Host {
+            world: World::Real(machine),
         }
     }
 }

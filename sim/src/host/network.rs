@@ -20,6 +20,8 @@ impl Network {
     pub fn address(&self) -> Address {
         match &self.world {
             World::Simulated(place) => place.machine(),
+            #[cfg(feature = "os")]
+            World::Real(machine) => machine.address(),
         }
     }
 
@@ -34,6 +36,8 @@ impl Network {
                 Some(ground) => ground.send(place, to, bytes),
                 None => Ok(()),
             },
+            #[cfg(feature = "os")]
+            World::Real(machine) => machine.send(to, bytes),
         }
     }
 
@@ -41,6 +45,8 @@ impl Network {
     pub async fn recv(&self) -> Packet {
         match &self.world {
             World::Simulated(place) => Receiving { place }.await,
+            #[cfg(feature = "os")]
+            World::Real(machine) => machine.recv().await,
         }
     }
 }

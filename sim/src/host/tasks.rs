@@ -33,6 +33,8 @@ impl Host {
                     ground.spawn(place, name, Box::pin(task));
                 }
             }
+            #[cfg(feature = "os")]
+            World::Real(machine) => machine.spawn(name, Box::pin(task)),
         }
         JoinHandle(receiver)
     }

@@ -243,6 +243,12 @@ impl Ground {
         self.events.borrow().clone()
     }
 
+    /// How many events were logged so far.
+    #[must_use]
+    pub fn events_count(&self) -> usize {
+        self.events.borrow().len()
+    }
+
     /// Tells `tracing` where we are, when somebody listens.
     #[inline]
     pub fn set_here(&self, machine: Address, incarnation: u32) {

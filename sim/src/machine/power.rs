@@ -21,14 +21,19 @@ pub enum Stop {
     /// Its main task returned; `Err` says why.
     Exit(Result<(), String>),
     /// One of its tasks panicked.
-    Panic(String),
+    Panic {
+        /// The task's name.
+        task: String,
+        /// The panic's message and place.
+        message: String,
+    },
 }
 
 impl Stop {
     fn crash_kind(&self) -> CrashKind {
         match self {
             Stop::Crash(kind) => *kind,
-            Stop::Exit(_) | Stop::Panic(_) => CrashKind::ProcessKill,
+            Stop::Exit(_) | Stop::Panic { .. } => CrashKind::ProcessKill,
         }
     }
 
@@ -39,7 +44,7 @@ impl Stop {
             Stop::Crash(CrashKind::PowerCut) => 3,
             Stop::Exit(Ok(())) => 4,
             Stop::Exit(Err(_)) => 5,
-            Stop::Panic(_) => 6,
+            Stop::Panic { .. } => 6,
         }
     }
 }
@@ -158,7 +163,10 @@ impl Ground {
                 self.mark("machine.exit.error");
                 tracing::error!(target: "sim", "process ended: {cause}");
             }
-            Stop::Panic(message) => tracing::error!(target: "sim", "process panicked: {message}"),
+            Stop::Panic { task, message } => {
+                self.mark("machine.exit.panic");
+                tracing::error!(target: "sim", "{task} panicked: {message}");
+            }
         }
     }
 }

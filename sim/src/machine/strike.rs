@@ -100,14 +100,11 @@ impl Ground {
         }
     }
 
-    /// The faults that have not struck so far.
-    pub fn faults_waiting(&self) -> Vec<Fault> {
+    /// The faults that have not struck so far, by number.
+    pub fn faults_waiting(&self) -> Vec<usize> {
         let faults = self.faults.borrow();
-        faults
-            .iter()
-            .filter(|(_, struck)| !struck)
-            .map(|(fault, _)| fault.clone())
-            .collect()
+        let waiting = faults.iter().enumerate().filter(|(_, (_, struck))| !struck);
+        waiting.map(|(index, _)| index).collect()
     }
 
     /// Forgets every fault that has not struck: the healing phase meets none.
@@ -159,8 +156,8 @@ impl Ground {
                 self.queue.borrow_mut().push(end, Due::Unblock(left, right));
                 self.struck(index);
             }
-            FaultKind::DropPackets { from, to, count } => {
-                self.fabric.borrow_mut().doom(from, to, count);
+            FaultKind::DropPackets { count } => {
+                self.fabric.borrow_mut().doom(count);
                 self.struck(index);
             }
             FaultKind::ClockJump { machine, micros } => {

@@ -1,6 +1,6 @@
 //! Steps of a packet: is the way open, what does its link draw, when does it arrive.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::link::{Link, LinkOptions};
 use super::packet::Address;
@@ -40,7 +40,7 @@ pub struct Fabric {
     options: LinkOptions,
     links: Vec<Vec<Option<Link>>>,
     blocked: BTreeSet<(Address, Address)>,
-    doomed: BTreeMap<(Address, Address), u64>,
+    doomed_count: u64,
 }
 
 impl Fabric {
@@ -52,7 +52,7 @@ impl Fabric {
             options,
             links: Vec::new(),
             blocked: BTreeSet::new(),
-            doomed: BTreeMap::new(),
+            doomed_count: 0,
         }
     }
 
@@ -80,7 +80,7 @@ impl Fabric {
     /// Opens every way.
     pub fn unblock_all(&mut self) {
         self.blocked.clear();
-        self.doomed.clear();
+        self.doomed_count = 0;
     }
 
     /// Whether a partition stands in the way.
@@ -90,9 +90,9 @@ impl Fabric {
         !self.blocked.is_empty() && self.blocked.contains(&(from, to))
     }
 
-    /// Takes the next `count` packets from `from` to `to`.
-    pub fn doom(&mut self, from: Address, to: Address, count: u64) {
-        *self.doomed.entry((from, to)).or_insert(0) += count;
+    /// Takes the next `count` packets, whoever sends them.
+    pub fn doom(&mut self, count: u64) {
+        self.doomed_count += count;
     }
 
     /// Draws the fate of one packet; also gives its number on its link.
@@ -110,7 +110,8 @@ impl Fabric {
         let draw = link.draw(&self.options);
         let fate = if self.is_blocked(from, to) {
             Fate::Lost(Loss::Partition)
-        } else if self.takes(from, to) {
+        } else if self.doomed_count > 0 {
+            self.doomed_count -= 1;
             Fate::Lost(Loss::Fault)
         } else if draw.lost {
             Fate::Lost(Loss::Chance)
@@ -121,18 +122,5 @@ impl Fabric {
             }
         };
         (draw.ordinal, fate)
-    }
-
-    fn takes(&mut self, from: Address, to: Address) -> bool {
-        if self.doomed.is_empty() {
-            return false;
-        }
-        match self.doomed.get_mut(&(from, to)) {
-            Some(count) if *count > 0 => {
-                *count -= 1;
-                true
-            }
-            _ => false,
-        }
     }
 }

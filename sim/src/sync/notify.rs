@@ -97,9 +97,7 @@ impl Future for Notified<'_> {
             if let Some(index) = state.granted.iter().position(|id| *id == self.id) {
                 state.granted.swap_remove(index);
                 true
-            } else if state.rounds_count > self.round {
-                true
-            } else if std::mem::take(&mut state.permit) {
+            } else if state.rounds_count > self.round || std::mem::take(&mut state.permit) {
                 true
             } else {
                 match state.waiters.iter_mut().find(|(id, _)| *id == self.id) {

@@ -29,7 +29,6 @@ pub struct Receiver<T>(Rc<RefCell<Shared<T>>>);
 pub struct Closed;
 
 /// A sender and its receiver.
-#[must_use]
 pub fn channel<T>() -> (Sender<T>, Receiver<T>) {
     let shared = Rc::new(RefCell::new(Shared {
         value: None,

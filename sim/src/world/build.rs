@@ -137,6 +137,13 @@ impl World {
         self.ground.spawn(&place, "main", Box::pin(task));
     }
 
+    /// Boots a machine now, unless it is up.
+    pub fn boot_if_down(&self, machine: Address) {
+        if !self.ground.with_machine(machine, |machine| machine.is_up()) {
+            self.boot(machine);
+        }
+    }
+
     /// Stops a machine from outside; it boots again after `down`, when that is given.
     pub fn crash(
         &self,
@@ -152,9 +159,9 @@ impl World {
         self.ground.add_fault(fault);
     }
 
-    /// The faults that did not strike.
+    /// The faults that did not strike, by their number in the order in which they were added.
     #[must_use]
-    pub fn faults_waiting(&self) -> Vec<Fault> {
+    pub fn faults_waiting(&self) -> Vec<usize> {
         self.ground.faults_waiting()
     }
 

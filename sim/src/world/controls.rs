@@ -62,6 +62,14 @@ impl Controls {
         })
     }
 
+    /// How many events the world has logged so far: a place in [`super::World::events`].
+    #[must_use]
+    pub fn events_count(&self) -> usize {
+        self.ground
+            .upgrade()
+            .map_or(0, |ground| ground.events_count())
+    }
+
     /// Counts a mark.
     pub fn mark(&self, mark: &'static str) {
         if let Some(ground) = self.ground.upgrade() {

@@ -93,7 +93,7 @@ impl World {
             ground.executor().collect_wakes();
             match ground.do_due() {
                 Some(Some(machine)) => {
-                    self.boot_again(machine);
+                    self.boot_if_down(machine);
                     continue;
                 }
                 Some(None) => continue,
@@ -155,7 +155,8 @@ impl World {
             Outcome::Panicked(message) => {
                 let words = [polled.name_hash, polled.wake_number, 1];
                 ground.event(Kind::End, words, || message.clone());
-                ground.ended(machine, Stop::Panic(message));
+                let task = self.task_name(polled.name_hash, machine);
+                ground.ended(machine, Stop::Panic { task, message });
             }
         }
         Some((polled.name_hash, machine))
@@ -168,12 +169,6 @@ impl World {
             revive_after,
         } = action;
         self.ground.stop(machine, stop, revive_after);
-    }
-
-    fn boot_again(&self, machine: Address) {
-        if !self.ground.with_machine(machine, |machine| machine.is_up()) {
-            self.boot(machine);
-        }
     }
 
     fn task_name(&self, name_hash: u64, machine: Address) -> String {

@@ -5,8 +5,9 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use bytes::Bytes;
+use cenotaph_sim::disk::CrashKind;
 use cenotaph_sim::fault::{Anchor, Fault, FaultKind};
-use cenotaph_sim::host::Host;
+use cenotaph_sim::host::{Host, OpenMode};
 use cenotaph_sim::sync;
 use cenotaph_sim::world::{RunEnd, Stop, World, WorldEvent};
 
@@ -47,6 +48,7 @@ fn ping_pong(key: u64, messages_count: u64) -> World {
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "the test is about another thread")]
 fn the_same_key_gives_the_same_fingerprint_on_another_thread() {
     let here = ping_pong(7, 5_000).trace().fingerprint().clone();
     let there = std::thread::spawn(|| ping_pong(7, 5_000).trace().fingerprint().clone())
@@ -128,7 +130,7 @@ fn a_panicking_task_ends_its_machine_and_is_told_to_the_harness() {
     world.run(until(5_000));
     assert_eq!(boots.get(), 2);
     let told = world.events().into_iter().any(|(_, event)| {
-        matches!(event, WorldEvent::Stopped { stop: Stop::Panic(message), .. } if message.contains("on purpose"))
+        matches!(event, WorldEvent::Stopped { stop: Stop::Panic { message, .. }, .. } if message.contains("on purpose"))
     });
     assert!(told, "{:?}", world.events());
 }
@@ -169,4 +171,97 @@ fn a_partition_takes_packets_in_flight_too() {
     world.run(until(10_000));
     assert_eq!(heard.get(), 0);
     assert_eq!(world.marks().count("network.partitioned"), 1);
+}
+
+#[test]
+fn a_killed_process_loses_nothing_written_and_a_power_cut_loses_what_was_not_synced() {
+    for (how, expected) in [
+        (CrashKind::ProcessKill, "abcdef"),
+        (CrashKind::PowerCut, "abc"),
+    ] {
+        let seen = Rc::new(RefCell::new(String::new()));
+        let log = Rc::clone(&seen);
+        let mut world = world(3);
+        let mut options = machine("n1");
+        options.disk = crate::support::disk(cenotaph_sim::disk::Profile::Strict);
+        let controls = world.controls();
+        let node = quiet(move |host: Host| {
+            let (log, controls) = (Rc::clone(&log), controls.clone());
+            async move {
+                let disk = host.disk();
+                if host.incarnation() == 1 {
+                    let file = disk
+                        .open("f", OpenMode::CreateNew)
+                        .await
+                        .expect("a new file");
+                    file.write_at(0, Bytes::from_static(b"abc"))
+                        .await
+                        .expect("space");
+                    file.sync_all().await.expect("an honest disk");
+                    disk.sync_dir("").await.expect("an honest disk");
+                    file.write_at(3, Bytes::from_static(b"def"))
+                        .await
+                        .expect("space");
+                    controls.crash(host.network().address(), how, Some(Duration::from_secs(1)));
+                    std::future::pending::<()>().await;
+                }
+                let file = disk
+                    .open("f", OpenMode::Read)
+                    .await
+                    .expect("the file is durable");
+                let bytes = file.read_at(0, 100).await.expect("readable");
+                log.borrow_mut()
+                    .push_str(std::str::from_utf8(&bytes).expect("text"));
+                controls.finish();
+            }
+        });
+        let address = world.add_machine(options, node);
+        world.boot(address);
+        assert_eq!(world.run(until(60_000)), RunEnd::Finished);
+        assert_eq!(*seen.borrow(), expected, "{how:?}");
+    }
+}
+
+#[test]
+fn a_fault_anchored_at_a_request_strikes_there_and_one_without_a_place_is_reported() {
+    let (world, _) = {
+        let mut world = world(5);
+        let node = quiet(|host: Host| async move {
+            let disk = host.disk();
+            let file = disk.open("log/1", OpenMode::Create).await;
+            assert!(file.is_err(), "there is no directory yet");
+            disk.create_dir("log").await.expect("space");
+            let file = disk.open("log/1", OpenMode::Create).await.expect("space");
+            for round in 0..4_u64 {
+                file.write_at(round, Bytes::from_static(b"x"))
+                    .await
+                    .expect("space");
+                assert_eq!(file.sync_data().await.is_err(), round == 2, "round {round}");
+            }
+        });
+        let address = world.add_machine(machine("n1"), node);
+        for text in ["n1/1/log/sync/2", "n1/1/log/sync/99"] {
+            let anchor = Anchor::Disk(text.parse().expect("an anchor"));
+            world.add_fault(Fault {
+                anchor,
+                kind: FaultKind::FailSync { machine: address },
+            });
+        }
+        world.boot(address);
+        let end = world.run(until(60_000));
+        (world, end)
+    };
+    assert_eq!(world.marks().count("fault.disk.fail-sync"), 1);
+    assert_eq!(world.faults_waiting().len(), 1);
+    assert!(
+        world.events().iter().all(|(_, event)| !matches!(
+            event,
+            WorldEvent::Stopped {
+                stop: Stop::Panic { .. },
+                ..
+            }
+        )),
+        "{:?}",
+        world.events()
+    );
 }

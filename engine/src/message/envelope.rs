@@ -1,0 +1,73 @@
+//! Vocabulary of packets between a client and the node.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::answer::Answer;
+use super::statement::{ReadStatement, WriteStatement};
+use crate::schema::{Change, TableName};
+
+/// A packet to the node.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Envelope {
+    /// The session that `Welcome` named; 0 in `Hello`.
+    pub session: u64,
+    /// Rises with each request of a session, from 1; a copy of a packet has the same. In `Hello` it
+    /// rises with each session that the client asks for.
+    pub sequence: u64,
+    /// What is asked.
+    pub body: Request,
+}
+
+/// What a client asks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Request {
+    /// To open a session, in place of the client's earlier one.
+    Hello {
+        /// Which client; no two that live at a time share a number.
+        client: u64,
+    },
+    /// To change the schema.
+    Change(Change),
+    /// To change a partition.
+    Write(WriteStatement),
+    /// To read a partition.
+    Read(ReadStatement),
+    /// To tell the schema.
+    Describe,
+    /// To write memtables to files.
+    Flush {
+        /// Of one table, or of all.
+        table: Option<TableName>,
+    },
+    /// To flush all, and take no more writes.
+    Drain,
+}
+
+/// A packet to a client.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reply {
+    /// The session of the packet that is answered.
+    pub session: u64,
+    /// The sequence number of the packet that is answered.
+    pub sequence: u64,
+    /// The answer.
+    pub body: Answer,
+}
+
+impl fmt::Display for Request {
+    /// CQL, or the shell's command where CQL has none.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Request::Hello { client } => write!(f, ".hello {client}"),
+            Request::Change(change) => write!(f, "{change}"),
+            Request::Write(statement) => write!(f, "{statement}"),
+            Request::Read(statement) => write!(f, "{statement}"),
+            Request::Describe => f.write_str("DESCRIBE TABLES;"),
+            Request::Flush { table: None } => f.write_str(".flush"),
+            Request::Flush { table: Some(table) } => write!(f, ".flush {table}"),
+            Request::Drain => f.write_str(".drain"),
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Contents of the tests of `keys`.
+
+mod laws;
+mod layout;
+mod partition;
+mod slices;
+mod values;

@@ -1,0 +1,10 @@
+//! Contents of the tests of `rows`.
+
+pub(crate) mod support;
+mod cells;
+mod codec;
+mod deletions;
+mod laws;
+mod oracle;
+mod ranges;
+mod visibility;

@@ -1,0 +1,4 @@
+//! Contents of the tests of fuzz targets: what a fuzzer would call, on a few inputs of our own.
+
+mod record_reader;
+mod simulation;

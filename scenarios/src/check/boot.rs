@@ -1,0 +1,54 @@
+//! Invariants of the node's life: it stops by itself only in an incarnation whose disk failed it.
+//! Whatever a crash or an earlier failure left on the disk, it boots from that.
+
+use std::collections::BTreeSet;
+
+use super::evidence::Case;
+use super::violation::{Identity, Invariant, Judge, Role, Violation};
+use crate::history::Event;
+
+pub(super) fn judge(case: &Case<'_>) -> Vec<Violation> {
+    let mut failed_disks = BTreeSet::new();
+    let mut violations = Vec::new();
+    for event in case.history.events() {
+        match event {
+            Event::DiskFault { incarnation, .. } => {
+                failed_disks.insert(*incarnation);
+            }
+            Event::Exited {
+                at,
+                incarnation,
+                error,
+            } if !failed_disks.contains(incarnation) => {
+                let node = case
+                    .timeline
+                    .incarnations
+                    .iter()
+                    .find(|node| node.number == *incarnation);
+                let served = node.is_some_and(|node| node.serving_at.is_some());
+                let invariant = if served {
+                    Invariant::NodeKeepsRunning
+                } else {
+                    Invariant::BootSucceeds
+                };
+                let error = error.as_deref().unwrap_or("no error");
+                let when = if served {
+                    "while it serves"
+                } else {
+                    "while it boots"
+                };
+                violations.push(Violation {
+                    identity: Identity {
+                        judge: Judge::Boot,
+                        invariant,
+                        role: Role::Node,
+                    },
+                    operation: None,
+                    detail: format!("n1/{incarnation} stops {when}, at {at}: {error}"),
+                });
+            }
+            _ => {}
+        }
+    }
+    violations
+}

@@ -1,0 +1,24 @@
+//! Vocabulary of what judges see: the plan, the history of its run, and the bounds that held in it.
+
+use crate::history::{History, RunFacts, Timeline};
+use crate::model::Objection;
+use crate::plan::Plan;
+
+/// What a run left for its judges.
+#[derive(Clone, Copy, Debug)]
+pub struct Evidence<'a> {
+    /// What was run.
+    pub plan: &'a Plan,
+    /// What happened.
+    pub history: &'a History,
+    /// What bounds held.
+    pub facts: &'a RunFacts,
+}
+
+/// The same, read once for all judges.
+pub(super) struct Case<'a> {
+    pub(super) history: &'a History,
+    pub(super) facts: &'a RunFacts,
+    pub(super) timeline: Timeline<'a>,
+    pub(super) objections: Vec<Objection>,
+}

@@ -1,0 +1,81 @@
+//! Steps of turning the node's answer into what the client knows: typed values become scalars, names
+//! become columns; an answer that fits no request is an outcome that nobody knows.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cenotaph_engine::keys::Value;
+use cenotaph_engine::message::{Answer as NodeAnswer, RefusalCode, ResultSet};
+use cenotaph_engine::schema::Table;
+
+use crate::history::{Answer, Outcome, PartitionSeen, Refusal, RowSeen, TableSeen};
+use crate::plan::{Column, Scalar, TableNumber};
+
+/// What a client knows after this answer.
+pub(super) fn outcome_of(answer: NodeAnswer) -> Outcome {
+    match answer {
+        NodeAnswer::Changed { .. }
+        | NodeAnswer::Written
+        | NodeAnswer::Flushed
+        | NodeAnswer::Drained
+        | NodeAnswer::Welcome { .. } => Outcome::Ok(Answer::Done),
+        NodeAnswer::Rows(rows) => match partition_seen(&rows) {
+            Some(seen) => Outcome::Ok(Answer::Rows(seen)),
+            None => Outcome::Unknown { why: format!("rows that no plan's table has: {rows:?}") },
+        },
+        NodeAnswer::Schema { tables, .. } => {
+            Outcome::Ok(Answer::Tables(tables.iter().filter_map(table_seen).collect()))
+        }
+        NodeAnswer::Refused { code, message } => Outcome::Refused(match code {
+            RefusalCode::UnknownTable => Refusal::NoSuchTable,
+            RefusalCode::TableExists => Refusal::TableExists,
+            RefusalCode::UnknownColumn => Refusal::NoSuchColumn,
+            RefusalCode::ColumnExists => Refusal::ColumnExists,
+            RefusalCode::Invalid | RefusalCode::Busy | RefusalCode::Draining => {
+                Refusal::Other(message)
+            }
+        }),
+        NodeAnswer::Failed { code, message } => {
+            Outcome::Unknown { why: format!("{code:?}: {message}") }
+        }
+    }
+}
+
+fn partition_seen(rows: &ResultSet) -> Option<PartitionSeen> {
+    let columns: Vec<Column> =
+        rows.column_names.iter().map(|name| name.parse().ok()).collect::<Option<_>>()?;
+    let mut statics = BTreeMap::new();
+    for (name, value) in rows.statics.iter().flatten() {
+        if let Some(value) = value {
+            statics.insert(name.parse().ok()?, scalar(value)?);
+        }
+    }
+    let mut seen = Vec::new();
+    for row in &rows.rows {
+        let clustering = row.clustering.iter().map(scalar).collect::<Option<Vec<_>>>()?;
+        let mut cells = BTreeMap::new();
+        for (column, value) in columns.iter().zip(&row.columns) {
+            if let Some(value) = value {
+                cells.insert(*column, scalar(value)?);
+            }
+        }
+        seen.push(RowSeen { clustering, cells });
+    }
+    Some(PartitionSeen { statics, rows: seen })
+}
+
+fn table_seen(table: &Table) -> Option<TableSeen> {
+    let number = table.name.table.strip_prefix('t')?.parse().ok()?;
+    let cells = table.columns.iter().filter(|column| !column.kind.is_key());
+    let columns: BTreeSet<Column> = cells.filter_map(|column| column.name.parse().ok()).collect();
+    Some(TableSeen { table: TableNumber(number), columns })
+}
+
+fn scalar(value: &Value) -> Option<Scalar> {
+    Some(match value {
+        Value::Boolean(_) => return None,
+        Value::Int(number) => Scalar::Integer(i64::from(*number)),
+        Value::BigInt(number) => Scalar::Integer(*number),
+        Value::Text(text) => Scalar::Text(text.clone()),
+        Value::Blob(bytes) => Scalar::Blob(bytes.to_vec()),
+    })
+}

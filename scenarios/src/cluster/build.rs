@@ -1,0 +1,193 @@
+//! Steps of building a cluster: one node, a machine for each client, one more for the client that
+//! reads everything in the end; all knobs from the plan.
+
+use std::cell::Cell;
+use std::rc::Rc;
+use std::time::Duration;
+
+use cenotaph_engine::node;
+use cenotaph_sim::disk::{DiskOptions, Profile, Tear};
+use cenotaph_sim::entropy::{Ratio, RunKey};
+use cenotaph_sim::host::{Address, Host};
+use cenotaph_sim::network::LinkOptions;
+use cenotaph_sim::world::{
+    ClockOptions, DiskTiming, MachineOptions, Software, World, WorldOptions, software,
+};
+
+use super::client::{Client, run_session};
+use super::config::engine_config;
+use super::faults::simulated;
+use super::recorder::Recorder;
+use crate::history::Event;
+use crate::plan::{DiskProfile, Operation, Plan, WorldKnobs};
+use super::options::RunOptions;
+
+/// The node's address.
+pub const NODE: Address = Address(0);
+
+/// The node's name.
+pub const NODE_NAME: &str = "n1";
+
+/// The address of the first client; the others follow.
+pub const CLIENT_FIRST: u32 = 1;
+
+/// How long the supervisor waits before it starts a process again that ended by itself.
+const REVIVE_AFTER: Duration = Duration::from_millis(100);
+
+/// Syncs take this many times as long as other requests.
+const SYNC_FACTOR: u64 = 4;
+
+/// A world with a node and its clients.
+#[derive(Debug)]
+pub struct Cluster {
+    /// The world.
+    pub world: World,
+    /// What happens in it.
+    pub recorder: Recorder,
+    /// The client that reads everything in the end; it is not booted yet.
+    pub reader: Address,
+}
+
+impl Cluster {
+    /// Builds the cluster of a plan and boots it, the last reader apart. `finals` is what the last
+    /// reader does.
+    #[must_use]
+    pub fn build(plan: &Plan, finals: Vec<Operation>, options: &RunOptions) -> Cluster {
+        let knobs = &plan.knobs.world;
+        let mut world = World::new(WorldOptions {
+            key: RunKey(plan.run_key),
+            quantum_nanos: u64::from(knobs.time_quantum_micros.max(1)) * 1_000,
+            link: links(knobs),
+            window: options.window.clone(),
+            observed: options.observed,
+        });
+        let recorder = Recorder::new(world.controls());
+        let address = world.add_machine(node_machine(knobs), node_software(plan, &recorder));
+        assert_eq!(address, NODE, "the node is the first machine");
+
+        let busy_count = Rc::new(Cell::new(plan.clients.len()));
+        let mut clients = Vec::new();
+        for (index, session) in plan.clients.iter().enumerate() {
+            let client = client_of(&world, &recorder, index, session.clone(), knobs, &busy_count);
+            let name = format!("c{index}");
+            clients.push(world.add_machine(client_machine(&name), client));
+        }
+        let alone = Rc::new(Cell::new(1));
+        let index = plan.clients.len();
+        let reader = client_of(&world, &recorder, index, finals, knobs, &alone);
+        let reader = world.add_machine(client_machine(&format!("c{index}")), reader);
+        for fault in &plan.faults {
+            world.add_fault(simulated(fault));
+        }
+        world.boot(NODE);
+        for client in clients {
+            world.boot(client);
+        }
+        Cluster { world, recorder, reader }
+    }
+}
+
+/// The longest that a packet may be under way.
+#[must_use]
+pub fn packet_life_longest(knobs: &WorldKnobs) -> Duration {
+    let quantum = u64::from(knobs.time_quantum_micros.max(1));
+    Duration::from_micros(9 * u64::from(knobs.network_delay_micros_max) + quantum)
+}
+
+/// The longest that a sync may take.
+#[must_use]
+pub fn sync_longest(knobs: &WorldKnobs) -> Duration {
+    let quantum = u64::from(knobs.time_quantum_micros.max(1));
+    Duration::from_micros(SYNC_FACTOR * u64::from(knobs.disk_latency_micros_max) + quantum)
+}
+
+fn links(knobs: &WorldKnobs) -> LinkOptions {
+    let delay_max_nanos = u64::from(knobs.network_delay_micros_max) * 1_000;
+    LinkOptions {
+        delay_min_nanos: delay_max_nanos / 8,
+        delay_max_nanos,
+        straggling: Ratio::new(1, 64).expect("a ratio below one"),
+        loss: knobs.network_loss,
+        duplication: knobs.network_duplication,
+    }
+}
+
+fn node_machine(knobs: &WorldKnobs) -> MachineOptions {
+    let base_nanos = u64::from(knobs.disk_latency_micros_max) * 1_000 / 2;
+    MachineOptions {
+        name: NODE_NAME.to_owned(),
+        disk: DiskOptions {
+            profile: match knobs.disk_profile {
+                DiskProfile::Strict => Profile::Strict,
+                DiskProfile::PosixAdversarial => Profile::PosixAdversarial,
+            },
+            tear: if knobs.disk_tear_bytes <= 512 { Tear::Sector512 } else { Tear::Page4k },
+            capacity_bytes: knobs.disk_capacity_bytes,
+        },
+        disk_timing: DiskTiming {
+            base_nanos,
+            sync_nanos: base_nanos * SYNC_FACTOR,
+            short: Ratio::new(1, 32).expect("a ratio below one"),
+        },
+        clock: ClockOptions {
+            offset_micros: i64::from(knobs.clock_offset_millis) * 1_000,
+            drift_ppm: i64::from(knobs.clock_drift_ppm),
+        },
+        work_nanos: 0,
+        revive_after: Some(REVIVE_AFTER),
+    }
+}
+
+fn client_machine(name: &str) -> MachineOptions {
+    MachineOptions {
+        name: name.to_owned(),
+        disk: DiskOptions {
+            profile: Profile::Strict,
+            tear: Tear::Page4k,
+            capacity_bytes: 0,
+        },
+        disk_timing: DiskTiming::default(),
+        clock: ClockOptions::default(),
+        work_nanos: 0,
+        revive_after: None,
+    }
+}
+
+fn node_software(plan: &Plan, recorder: &Recorder) -> Software {
+    let config = engine_config(&plan.knobs.engine);
+    let recorder = recorder.clone();
+    software(move |host: Host| {
+        let (config, recorder) = (config.clone(), recorder.clone());
+        async move {
+            let incarnation = host.incarnation();
+            let node = node::Node::boot(host, config).await.map_err(|error| error.to_string())?;
+            recorder.push(Event::Serving { at: recorder.now(), incarnation });
+            node.serve().await.map_err(|error| error.to_string())
+        }
+    })
+}
+
+fn client_of(
+    world: &World,
+    recorder: &Recorder,
+    index: usize,
+    operations: Vec<Operation>,
+    knobs: &WorldKnobs,
+    busy_count: &Rc<Cell<usize>>,
+) -> Software {
+    let client = Rc::new(Client {
+        index: u16::try_from(index).expect("a plan has fewer than 65,535 clients"),
+        operations,
+        timeout: Duration::from_millis(u64::from(knobs.client_timeout_millis)),
+        controls: world.controls(),
+        recorder: recorder.clone(),
+        busy_count: Rc::clone(busy_count),
+    });
+    software(move |host: Host| {
+        let client = Rc::clone(&client);
+        async move {
+            run_session(host, &client).await;
+            Ok(())
+        }
+    })
+}

@@ -1,0 +1,99 @@
+//! Steps of a client: for each operation of its session, have a connection, say that it begins, send
+//! it until an answer or the timeout comes, say how it ended.
+
+use std::cell::Cell;
+use std::rc::Rc;
+use std::time::Duration;
+
+use cenotaph_sim::host::Host;
+use cenotaph_sim::world::Controls;
+
+use super::connection::Connection;
+use super::faults::signal_of;
+use super::recorder::Recorder;
+use super::requests::Shapes;
+use crate::history::{Answer, Event, Outcome};
+use crate::plan::{Operation, OperationRef};
+
+/// A client and its session.
+#[derive(Debug)]
+pub(super) struct Client {
+    pub(super) index: u16,
+    pub(super) operations: Vec<Operation>,
+    pub(super) shapes: Rc<Shapes>,
+    /// How long it waits for an answer.
+    pub(super) timeout: Duration,
+    pub(super) controls: Controls,
+    pub(super) recorder: Recorder,
+    /// How many clients of this phase are not done; the last one ends the phase.
+    pub(super) busy_count: Rc<Cell<usize>>,
+}
+
+/// How many timeouts a client waits for a connection before it gives up its session.
+const CONNECT_TIMEOUTS_MAX: u32 = 240;
+
+/// Runs a session to its end.
+pub(super) async fn run_session(host: Host, client: &Client) {
+    let mut connection = Connection::new(&host, u64::from(client.index), client.timeout);
+    for (index, operation) in client.operations.iter().enumerate() {
+        let index = u32::try_from(index).expect("a session has fewer than 2^32 operations");
+        let name = OperationRef { client: client.index, index };
+        if !matches!(operation, Operation::Pause { .. })
+            && !connection.connect(CONNECT_TIMEOUTS_MAX).await
+        {
+            tracing::warn!("gives up: no connection");
+            break;
+        }
+        tracing::info!("{name} {operation}");
+        client.recorder.push(Event::Invoked {
+            at: client.recorder.now(),
+            operation: name,
+            what: operation.clone(),
+        });
+        client.controls.signal(signal_of(name));
+        let (incarnation, outcome) = perform(&host, &mut connection, &client.shapes, operation).await;
+        tracing::info!("{name} {}", brief(&outcome));
+        client.recorder.push(Event::Answered {
+            at: client.recorder.now(),
+            operation: name,
+            incarnation,
+            outcome,
+        });
+    }
+    client.busy_count.set(client.busy_count.get() - 1);
+    if client.busy_count.get() == 0 {
+        client.controls.finish();
+    }
+    // The machine stays up, as a client that has nothing to do.
+    std::future::pending::<()>().await;
+}
+
+async fn perform(
+    host: &Host,
+    connection: &mut Connection,
+    shapes: &Shapes,
+    operation: &Operation,
+) -> (Option<u32>, Outcome) {
+    let Some(request) = shapes.request(operation) else {
+        return pause(host, operation).await;
+    };
+    connection.perform(request).await
+}
+
+async fn pause(host: &Host, operation: &Operation) -> (Option<u32>, Outcome) {
+    if let Operation::Pause { millis } = operation {
+        host.clock().sleep(Duration::from_millis(u64::from(*millis))).await;
+    }
+    (None, Outcome::Ok(Answer::Done))
+}
+
+/// An outcome in a few words, for timelines.
+fn brief(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Ok(Answer::Done) => "is done".to_owned(),
+        Outcome::Ok(Answer::Rows(seen)) => format!("shows {} rows", seen.rows.len()),
+        Outcome::Ok(Answer::Tables(tables)) => format!("shows {} tables", tables.len()),
+        Outcome::Refused(refusal) => format!("is refused: {refusal:?}"),
+        Outcome::Unknown { why } => format!("is unknown: {why}"),
+    }
+}

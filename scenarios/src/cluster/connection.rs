@@ -1,0 +1,117 @@
+//! Steps of a request: send it in this session under the next sequence number, again when no answer
+//! comes, until the timeout. A session that the node does not know any more leaves the outcome open.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use cenotaph_engine::message::{Answer, Envelope, Reply, Request};
+use cenotaph_sim::host::{Host, Network};
+use cenotaph_sim::sync;
+
+use super::answers::outcome_of;
+use super::build::NODE;
+use crate::history::Outcome;
+
+/// A client's way to the node.
+pub(super) struct Connection {
+    host: Host,
+    network: Network,
+    client: u64,
+    timeout: Duration,
+    session: Option<u64>,
+    sequence: u64,
+    /// Hellos have numbers of their own, never used again, so that a late welcome of an earlier
+    /// incarnation is not taken for the present one's.
+    hellos_count: u64,
+}
+
+/// How often a request is sent within its timeout.
+const SENDS_COUNT: u32 = 4;
+
+impl Connection {
+    pub(super) fn new(host: &Host, client: u64, timeout: Duration) -> Connection {
+        Connection {
+            host: host.clone(),
+            network: host.network(),
+            client,
+            timeout,
+            session: None,
+            sequence: 0,
+            hellos_count: 0,
+        }
+    }
+
+    /// Has a session with the node's present incarnation; false when it answers no hello for so many
+    /// timeouts.
+    pub(super) async fn connect(&mut self, timeouts_max: u32) -> bool {
+        for _ in 0..timeouts_max {
+            if self.session.is_some() {
+                return true;
+            }
+            self.hellos_count += 1;
+            let hello = Request::Hello { client: self.client };
+            if let Some((_, Reply { body: Answer::Welcome { session }, .. })) =
+                self.exchange(0, self.hellos_count, hello).await
+            {
+                self.session = Some(session);
+                self.sequence = 0;
+            }
+        }
+        self.session.is_some()
+    }
+
+    /// Has the node do one operation.
+    pub(super) async fn perform(&mut self, request: Request) -> (Option<u32>, Outcome) {
+        let unknown = |why: &str| Outcome::Unknown { why: why.to_owned() };
+        let Some(session) = self.session else { return (None, unknown("no session")) };
+        self.sequence += 1;
+        match self.exchange(session, self.sequence, request).await {
+            None => {
+                // The node may be gone; a hello tells, and costs little when it is not.
+                self.session = None;
+                (None, unknown("timeout"))
+            }
+            Some((incarnation, reply)) => {
+                let outcome = outcome_of(reply.body);
+                if matches!(outcome, Outcome::Unknown { .. }) {
+                    self.session = None;
+                }
+                (Some(incarnation), outcome)
+            }
+        }
+    }
+
+    /// Sends a request until its reply comes; none when the timeout comes first.
+    async fn exchange(
+        &self,
+        session: u64,
+        sequence: u64,
+        body: Request,
+    ) -> Option<(u32, Reply)> {
+        let envelope = Envelope { session, sequence, body };
+        let bytes: Bytes = envelope.encode().expect("plans hold small requests");
+        let clock = self.host.clock();
+        for _ in 0..SENDS_COUNT {
+            self.network.send(NODE, bytes.clone()).expect("plans hold small requests");
+            let answer = sync::timeout(
+                clock.sleep(self.timeout / SENDS_COUNT),
+                self.reply(session, sequence),
+            );
+            if let Ok(answer) = answer.await {
+                return Some(answer);
+            }
+        }
+        None
+    }
+
+    /// The next reply to this request; others are late ones of earlier requests.
+    async fn reply(&self, session: u64, sequence: u64) -> (u32, Reply) {
+        loop {
+            let packet = self.network.recv().await;
+            let reply = Reply::decode(&packet.bytes).expect("the node sends whole replies");
+            if reply.session == session && reply.sequence == sequence {
+                return (packet.incarnation, reply);
+            }
+        }
+    }
+}

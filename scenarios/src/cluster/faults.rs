@@ -1,0 +1,92 @@
+//! Steps of turning a plan's faults into the simulator's: names become addresses, ordinals count
+//! from 0.
+
+use std::time::Duration;
+
+use cenotaph_sim::disk::CrashKind as SimulatedCrash;
+use cenotaph_sim::fault::{self, DiskAnchor, RequestKind};
+use cenotaph_sim::host::Address;
+use cenotaph_sim::time::Instant;
+
+use super::build::{CLIENT_FIRST, NODE};
+use crate::plan::{Anchor, CrashKind, Fault, FaultKind, OperationRef};
+
+/// The signal that client operations give when they begin.
+pub(super) fn signal_of(operation: OperationRef) -> u64 {
+    (u64::from(operation.client) << 32) | u64::from(operation.index)
+}
+
+/// The address of a client.
+pub(super) fn address_of(client: u16) -> Address {
+    Address(CLIENT_FIRST + u32::from(client))
+}
+
+/// Whether the fault is one of the node's disk.
+pub(super) fn is_of_disk(kind: &FaultKind) -> bool {
+    match kind {
+        FaultKind::DiskError | FaultKind::NoSpace | FaultKind::FailSync => true,
+        FaultKind::Crash { .. }
+        | FaultKind::Partition { .. }
+        | FaultKind::ClockJump { .. }
+        | FaultKind::DropPackets { .. }
+        | FaultKind::EvictCache => false,
+    }
+}
+
+/// The simulator's fault for one of the plan's.
+pub(super) fn simulated(fault: &Fault) -> fault::Fault {
+    let millis = |millis: u32| Duration::from_millis(u64::from(millis));
+    let machine = NODE;
+    let kind = match &fault.kind {
+        FaultKind::Crash { kind, restart_after_millis } => fault::FaultKind::Crash {
+            machine,
+            how: crash_of(*kind),
+            down: millis(*restart_after_millis),
+        },
+        FaultKind::DiskError => fault::FaultKind::DiskError { machine },
+        FaultKind::NoSpace => fault::FaultKind::NoSpace { machine },
+        FaultKind::FailSync => fault::FaultKind::FailSync { machine },
+        FaultKind::EvictCache => fault::FaultKind::Evict { machine },
+        FaultKind::Partition { client, duration_millis } => fault::FaultKind::Partition {
+            left: address_of(*client),
+            right: machine,
+            duration: millis(*duration_millis),
+        },
+        FaultKind::ClockJump { millis } => {
+            fault::FaultKind::ClockJump { machine, micros: i64::from(*millis) * 1_000 }
+        }
+        FaultKind::DropPackets { count } => {
+            fault::FaultKind::DropPackets { count: u64::from(*count) }
+        }
+    };
+    fault::Fault { anchor: anchor_of(&fault.at), kind }
+}
+
+fn anchor_of(anchor: &Anchor) -> fault::Anchor {
+    match anchor {
+        Anchor::Time { millis } => {
+            let instant = Instant::ZERO.after(Duration::from_millis(u64::from(*millis)));
+            fault::Anchor::At(instant)
+        }
+        Anchor::Operation(operation) => fault::Anchor::Signal(signal_of(*operation)),
+        Anchor::Io { machine, incarnation, role, kind, ordinal } => {
+            let named =
+                RequestKind::ALL.into_iter().find(|candidate| candidate.name() == kind.name());
+            fault::Anchor::Disk(DiskAnchor {
+                machine: format!("n{machine}"),
+                incarnation: *incarnation,
+                role: role.name().to_owned(),
+                kind: named.expect("both name the same kinds of requests"),
+                ordinal: u64::from(ordinal.saturating_sub(1)),
+            })
+        }
+    }
+}
+
+fn crash_of(kind: CrashKind) -> SimulatedCrash {
+    match kind {
+        CrashKind::Kill => SimulatedCrash::ProcessKill,
+        CrashKind::Panic => SimulatedCrash::KernelPanic,
+        CrashKind::Power => SimulatedCrash::PowerCut,
+    }
+}

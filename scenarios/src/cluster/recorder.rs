@@ -1,0 +1,116 @@
+//! Invariants of the recorder: what clients saw and what the world did stand in one order, the order
+//! in which they happened.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use cenotaph_sim::host::Address;
+use cenotaph_sim::time::Instant;
+use cenotaph_sim::world::{Controls, Stop, WorldEvent};
+
+use super::build::NODE;
+use crate::history::{Event, History};
+use crate::plan::{CrashKind, Fault};
+
+/// Collects the history of one run. Clones record into the same history.
+#[derive(Clone, Debug)]
+pub struct Recorder {
+    controls: Controls,
+    /// What clients saw, each with how many events the world had logged before.
+    seen: Rc<RefCell<Vec<(usize, Event)>>>,
+}
+
+impl Recorder {
+    /// An empty history of the world behind these controls.
+    #[must_use]
+    pub fn new(controls: Controls) -> Recorder {
+        Recorder { controls, seen: Rc::default() }
+    }
+
+    /// Virtual time.
+    #[must_use]
+    pub fn now(&self) -> Instant {
+        self.controls.now()
+    }
+
+    /// Records what a client or the harness saw.
+    pub fn push(&self, event: Event) {
+        self.seen.borrow_mut().push((self.controls.events_count(), event));
+    }
+
+    /// The history, with what the world logged put where it happened.
+    #[must_use]
+    pub fn history(&self, world: &[(Instant, WorldEvent)], faults: &[Fault]) -> History {
+        let mut history = History::default();
+        let mut logged = world.iter().enumerate().peekable();
+        let mut incarnation = 0;
+        let mut push_world = |history: &mut History, at: Instant, event: &WorldEvent| {
+            if let WorldEvent::Booted { machine: NODE, incarnation: next } = event {
+                incarnation = *next;
+            }
+            if let Some(event) = of_world(at, event, incarnation, faults) {
+                history.push(event);
+            }
+        };
+        for (before_count, event) in self.seen.borrow().iter() {
+            while let Some((_, (at, event))) = logged.next_if(|(index, _)| index < before_count) {
+                push_world(&mut history, *at, event);
+            }
+            history.push(event.clone());
+        }
+        for (_, (at, event)) in logged {
+            push_world(&mut history, *at, event);
+        }
+        history
+    }
+}
+
+fn of_world(at: Instant, event: &WorldEvent, running: u32, faults: &[Fault]) -> Option<Event> {
+    let of_node = |machine: &Address| *machine == NODE;
+    match event {
+        WorldEvent::Booted { machine, incarnation } => {
+            of_node(machine).then_some(Event::Booting { at, incarnation: *incarnation })
+        }
+        WorldEvent::Stopped { machine, incarnation, stop, .. } => {
+            of_node(machine).then(|| of_stop(at, *incarnation, stop))
+        }
+        WorldEvent::DropPanicked { machine, incarnation, message } => {
+            of_node(machine).then(|| Event::Panicked {
+                at,
+                incarnation: *incarnation,
+                task: "a destructor".to_owned(),
+                message: message.clone(),
+            })
+        }
+        WorldEvent::Struck { fault } => {
+            let fault = faults.get(*fault)?;
+            super::faults::is_of_disk(&fault.kind).then(|| Event::DiskFault {
+                at,
+                incarnation: running,
+                what: format!("{:?} at {}", fault.kind, fault.at),
+            })
+        }
+    }
+}
+
+fn of_stop(at: Instant, incarnation: u32, stop: &Stop) -> Event {
+    use cenotaph_sim::disk::CrashKind as Simulated;
+    match stop {
+        Stop::Crash(kind) => Event::Crashed {
+            at,
+            incarnation,
+            kind: match kind {
+                Simulated::ProcessKill => CrashKind::Kill,
+                Simulated::KernelPanic => CrashKind::Panic,
+                Simulated::PowerCut => CrashKind::Power,
+            },
+        },
+        Stop::Exit(result) => {
+            Event::Exited { at, incarnation, error: result.as_ref().err().cloned() }
+        }
+        Stop::Panic { task, message } => {
+            let (task, message) = (task.clone(), message.clone());
+            Event::Panicked { at, incarnation, task, message }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Vocabulary of answers: how an operation ended, as far as its client can know.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::plan::{Column, Scalar, TableNumber};
+
+/// How an operation ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The node answered that it is done.
+    Ok(Answer),
+    /// The node answered that it will not do it: it is definitely not applied.
+    Refused(Refusal),
+    /// No answer, or one that leaves it open: it may have been applied, or be applied later.
+    Unknown {
+        /// What the client saw: `timeout`, or the node's error text.
+        why: String,
+    },
+}
+
+/// What a successful operation brought back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// Nothing but success: writes, schema changes, flushes, pauses.
+    Done,
+    /// What a read showed.
+    Rows(PartitionSeen),
+    /// What a description of the schema showed, in no particular order.
+    Tables(Vec<TableSeen>),
+}
+
+/// Why a node will not do an operation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The node knows no table of that name.
+    NoSuchTable,
+    /// It knows one already.
+    TableExists,
+    /// It knows the table, but not the column.
+    NoSuchColumn,
+    /// It knows that column already.
+    ColumnExists,
+    /// Any other reason.
+    Other(String),
+}
+
+/// What a read showed of one partition.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PartitionSeen {
+    /// Live static cells. Shown beside rows; without rows only when the read asked for the whole
+    /// partition, where they are its one row.
+    pub statics: BTreeMap<Column, Scalar>,
+    /// Visible rows in the order of the read.
+    pub rows: Vec<RowSeen>,
+}
+
+/// What a read showed of one row.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RowSeen {
+    /// Values of all clustering columns.
+    pub clustering: Vec<Scalar>,
+    /// Live regular cells; a column that is null is not there.
+    pub cells: BTreeMap<Column, Scalar>,
+}
+
+/// What a description of the schema showed of one table.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TableSeen {
+    /// The table.
+    pub table: TableNumber,
+    /// Its static and regular columns.
+    pub columns: BTreeSet<Column>,
+}

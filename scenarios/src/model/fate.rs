@@ -1,0 +1,87 @@
+//! Vocabulary of fates: what is known of one operation, from its own answer and from what others
+//! were shown.
+
+use cenotaph_sim::time::Instant;
+
+use super::landing::Landing;
+
+/// When and by which incarnation something was looked at: the look was at one moment of the span.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct View {
+    /// The incarnation.
+    pub(super) incarnation: u32,
+    /// The look was not before this.
+    pub(super) from: Instant,
+    /// And not after this.
+    pub(super) to: Instant,
+}
+
+/// What is known of one operation.
+#[derive(Clone, Debug)]
+pub(super) struct Fate {
+    pub(super) landing: Landing,
+    /// Its effect showed in this incarnation, by this time: it stays while that incarnation lives.
+    shown: Vec<(u32, Instant)>,
+    /// Its effect is durable, known from this incarnation and this time on.
+    kept: Option<(u32, Instant)>,
+    /// Its effect was seen to be absent when it could land no more: it is gone from this
+    /// incarnation on.
+    dead_from: Option<u32>,
+}
+
+impl Fate {
+    pub(super) fn new(landing: Landing) -> Fate {
+        Fate {
+            landing,
+            shown: Vec::new(),
+            kept: None,
+            dead_from: None,
+        }
+    }
+
+    /// Whether it may have landed by the end of the view, as far as this operation alone tells.
+    pub(super) fn is_possible(&self, view: View) -> bool {
+        !self.landing.is_refused && !self.is_dead(view) && self.landing.first_at <= view.to
+    }
+
+    /// Whether it was seen to be lost for good.
+    pub(super) fn is_dead(&self, view: View) -> bool {
+        self.dead_from.is_some_and(|from| from <= view.incarnation)
+    }
+
+    /// The incarnation that first acknowledged or showed it, when it is durable or still lives.
+    pub(super) fn shown_by(&self, view: View) -> Option<u32> {
+        let is_before =
+            |(number, at): (u32, Instant)| number <= view.incarnation && at <= view.from;
+        if let Some(kept) = self.kept.filter(|kept| is_before(*kept)) {
+            return Some(kept.0);
+        }
+        let here = |(number, at): &&(u32, Instant)| *number == view.incarnation && *at <= view.from;
+        self.shown.iter().find(here).map(|(number, _)| *number)
+    }
+
+    /// The effect of a write showed. What an earlier incarnation had left was replayed, and so is
+    /// durable; what may have landed in this one may go with it.
+    pub(super) fn show_write(&mut self, view: View) {
+        if self.landing.last_incarnation < view.incarnation {
+            self.keep(view);
+        } else {
+            self.shown.push((view.incarnation, view.to));
+        }
+    }
+
+    /// The effect of a schema change showed. Schema changes are durable before anyone sees them.
+    pub(super) fn keep(&mut self, view: View) {
+        if self.kept.is_none_or(|kept| view.to < kept.1) {
+            self.kept = Some((view.incarnation, view.to));
+        }
+    }
+
+    /// The effect was not there. That is final when it could not land after the look.
+    pub(super) fn miss(&mut self, view: View) {
+        if self.landing.open_until <= view.from {
+            let from = self.dead_from.unwrap_or(view.incarnation);
+            self.dead_from = Some(from.min(view.incarnation));
+        }
+    }
+}

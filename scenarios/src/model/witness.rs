@@ -1,0 +1,208 @@
+//! Steps of a witness: an answer says that a table or a column is there or is not; first that is
+//! judged, then whatever it leaves only one explanation for becomes known.
+
+use super::fate::View;
+use super::objection::Cause;
+use super::state::Model;
+use crate::history::{Answer, Outcome, Refusal, TableSeen};
+use crate::plan::{Column, Operation, TableNumber};
+
+/// No change's own answer is at question.
+const NOBODY: usize = usize::MAX;
+
+impl Model<'_> {
+    /// What the answer of a record says about the schema; a cause when that cannot be.
+    pub(super) fn witness(&mut self, index: usize, view: View) -> Result<(), (Cause, String)> {
+        let record = self.record(index);
+        let outcome = record.outcome.expect("a view is of an answer");
+        if let (Operation::Describe, Outcome::Ok(Answer::Tables(tables))) = (record.what, outcome) {
+            return self.described(tables, view);
+        }
+        let Some(table) = record.what.table() else {
+            return Ok(());
+        };
+        match (record.what, outcome) {
+            (Operation::CreateTable { .. }, Outcome::Ok(_)) => self.absent(table, view, index),
+            (Operation::CreateTable { .. }, Outcome::Refused(Refusal::TableExists)) => {
+                self.present(table, view)
+            }
+            (Operation::AddColumn { column, .. }, Outcome::Ok(_)) => {
+                self.present(table, view)?;
+                self.column_absent(table, *column, view, index)
+            }
+            (Operation::AddColumn { column, .. }, Outcome::Refused(Refusal::ColumnExists)) => {
+                self.present(table, view)?;
+                self.column_present(table, *column, view)
+            }
+            (_, Outcome::Refused(Refusal::NoSuchTable)) => self.absent(table, view, NOBODY),
+            (what, Outcome::Refused(Refusal::NoSuchColumn)) => {
+                self.present(table, view)?;
+                let mut named = columns(what).into_iter().peekable();
+                let first = named.peek().copied();
+                let may_be = |column| self.column_may_be_absent(table, column, view, NOBODY);
+                match (first, named.any(may_be)) {
+                    (Some(column), false) => {
+                        let detail = format!("columns of {table} are unknown to the node");
+                        Err((Cause::ColumnMissing { table, column }, detail))
+                    }
+                    _ => Ok(()),
+                }
+            }
+            (what, Outcome::Ok(_)) => {
+                self.present(table, view)?;
+                columns(what)
+                    .into_iter()
+                    .try_for_each(|column| self.column_present(table, column, view))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn described(&mut self, seen: &[TableSeen], view: View) -> Result<(), (Cause, String)> {
+        let mut tables: Vec<TableNumber> = self.changes.keys().copied().collect();
+        tables.extend(seen.iter().map(|seen| seen.table));
+        tables.sort_unstable();
+        tables.dedup();
+        for table in tables {
+            let mut shown = seen.iter().filter(|seen| seen.table == table);
+            let Some(first) = shown.next() else {
+                self.absent(table, view, NOBODY)?;
+                continue;
+            };
+            if shown.next().is_some() {
+                return Err((Cause::TableShows { table }, format!("{table} shows twice")));
+            }
+            self.present(table, view)?;
+            for column in self
+                .columns_of(table)
+                .into_iter()
+                .chain(first.columns.iter().copied())
+            {
+                match first.columns.contains(&column) {
+                    true => self.column_present(table, column, view)?,
+                    false => self.column_absent(table, column, view, NOBODY)?,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// All columns that the table may ever have.
+    fn columns_of(&self, table: TableNumber) -> Vec<Column> {
+        let created = self
+            .shapes
+            .get(&table)
+            .into_iter()
+            .flat_map(|shape| shape.columns());
+        let mut columns: Vec<Column> = created.map(|(column, _)| column).collect();
+        for change in self.changes.get(&table).into_iter().flatten() {
+            if let Operation::AddColumn { column, .. } = self.record(*change).what {
+                columns.push(*column);
+            }
+        }
+        columns
+    }
+
+    fn present(&mut self, table: TableNumber, view: View) -> Result<(), (Cause, String)> {
+        if !self.may_exist(table, view, NOBODY) {
+            let detail = format!("{table} was never created, or is dropped");
+            return Err((Cause::TableShows { table }, detail));
+        }
+        let living: Vec<usize> = self.living_creates(table, view).collect();
+        if let [only] = living[..] {
+            self.fates[only].keep(view);
+        }
+        // A drop after which nothing can have created the table again did not happen.
+        let undone: Vec<usize> = self
+            .drops(table)
+            .filter(|drop| {
+                let first_at = self.fates[*drop].landing.first_at;
+                !self.is_sure(*drop, view)
+                    && living
+                        .iter()
+                        .all(|create| self.fates[*create].landing.open_until <= first_at)
+            })
+            .collect();
+        for drop in undone {
+            self.fates[drop].miss(view);
+        }
+        Ok(())
+    }
+
+    fn absent(
+        &mut self,
+        table: TableNumber,
+        view: View,
+        other_than: usize,
+    ) -> Result<(), (Cause, String)> {
+        if !self.may_be_absent(table, view, other_than) {
+            let detail = format!("{table} was created, and is not dropped");
+            return Err((Cause::TableMissing { table }, detail));
+        }
+        let creates: Vec<usize> = self
+            .creates(table)
+            .filter(|create| *create != other_than)
+            .collect();
+        for create in creates {
+            let drops: Vec<usize> = self.drops_after(create, table, view).collect();
+            match (self.is_sure(create, view), &drops[..]) {
+                (false, []) => self.fates[create].miss(view),
+                (true, [only]) => self.fates[*only].keep(view),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn column_present(
+        &mut self,
+        table: TableNumber,
+        column: Column,
+        view: View,
+    ) -> Result<(), (Cause, String)> {
+        if !self.column_may_exist(table, column, view, NOBODY) {
+            let detail = format!("{table} never got a column {column}, or was dropped since");
+            return Err((Cause::ColumnShows { table, column }, detail));
+        }
+        let living: Vec<usize> = self.living_additions(table, column, view).collect();
+        if let ([only], false) = (&living[..], self.is_created_with(table, column)) {
+            self.fates[*only].keep(view);
+        }
+        Ok(())
+    }
+
+    fn column_absent(
+        &mut self,
+        table: TableNumber,
+        column: Column,
+        view: View,
+        other_than: usize,
+    ) -> Result<(), (Cause, String)> {
+        if !self.column_may_be_absent(table, column, view, other_than) {
+            let detail = format!("{table} has a column {column}, and is not dropped");
+            return Err((Cause::ColumnMissing { table, column }, detail));
+        }
+        let additions: Vec<usize> = self
+            .additions(table, column)
+            .filter(|addition| *addition != other_than)
+            .collect();
+        for addition in additions {
+            let is_unsure = !self.is_sure(addition, view);
+            if is_unsure && self.drops_after(addition, table, view).next().is_none() {
+                self.fates[addition].miss(view);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The columns that a write names.
+fn columns(operation: &Operation) -> Vec<Column> {
+    match operation {
+        Operation::Insert { cells, .. } | Operation::Update { cells, .. } => {
+            cells.keys().copied().collect()
+        }
+        Operation::DeleteCells { columns, .. } => columns.iter().copied().collect(),
+        _ => Vec::new(),
+    }
+}

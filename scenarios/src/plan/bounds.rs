@@ -1,0 +1,74 @@
+//! Invariants of plans, as numbers: every bound on a plan stands here and nowhere else.
+
+use std::ops::RangeInclusive;
+
+/// Clients of a plan.
+pub(crate) const CLIENTS: RangeInclusive<usize> = 1..=16;
+/// Operations of one client.
+pub(crate) const OPERATIONS_MAX: usize = 8192;
+/// Faults of a plan.
+pub(crate) const FAULTS_MAX: usize = 64;
+/// Bytes of a plan's text.
+pub(crate) const TEXT_SIZE_MAX: usize = 16 << 20;
+/// Bytes of a scenario's or a planted bug's name.
+pub(crate) const NAME_SIZE: RangeInclusive<usize> = 1..=64;
+
+/// Numbers of tables.
+pub(crate) const TABLE_NUMBER: RangeInclusive<u16> = 0..=19_999;
+/// Clustering columns of a table.
+pub(crate) const CLUSTERING_COUNT: RangeInclusive<usize> = 0..=2;
+/// Static columns of a table.
+pub(crate) const STATICS_COUNT: RangeInclusive<usize> = 0..=1;
+/// Regular columns of a table as created.
+pub(crate) const REGULARS_COUNT: RangeInclusive<usize> = 1..=3;
+/// Index of a regular column, added ones too.
+pub(crate) const REGULAR_INDEX: RangeInclusive<u8> = 0..=15;
+
+/// Bytes of a value.
+pub(crate) const VALUE_SIZE_MAX: usize = 16 << 10;
+/// Write times. The smallest number of all means "never" to the database, which refuses it.
+pub(crate) const TIMESTAMP: RangeInclusive<i64> = i64::MIN + 1..=i64::MAX;
+/// `LIMIT`.
+pub(crate) const LIMIT: RangeInclusive<u32> = 1..=1_000_000;
+/// How long a client pauses.
+pub(crate) const PAUSE_MILLIS: RangeInclusive<u32> = 0..=60_000;
+
+/// When a fault strikes.
+pub(crate) const ANCHOR_MILLIS: RangeInclusive<u32> = 0..=3_600_000;
+/// Which machine it strikes.
+pub(crate) const MACHINE: RangeInclusive<u16> = 1..=1;
+/// Which incarnation of the machine it strikes.
+pub(crate) const INCARNATION: RangeInclusive<u32> = 1..=64;
+/// Which of the anchor's disk operations it strikes.
+pub(crate) const ORDINAL: RangeInclusive<u32> = 0..=1_000_000;
+/// How long a machine stays down, or a client is cut off.
+pub(crate) const FAULT_MILLIS: RangeInclusive<u32> = 0..=60_000;
+/// How far a clock jumps, or is off.
+pub(crate) const CLOCK_MILLIS: RangeInclusive<i32> = -86_400_000..=86_400_000;
+/// How many packets are dropped.
+pub(crate) const DROPPED_COUNT: RangeInclusive<u16> = 1..=1_000;
+
+/// Time between syncs of the commit log, or a group's window.
+pub(crate) const COMMITLOG_MILLIS: RangeInclusive<u32> = 1..=60_000;
+/// Size of a commit log segment.
+pub(crate) const SEGMENT_SIZE: RangeInclusive<u32> = 4 << 10..=64 << 20;
+/// Size of a full memtable.
+pub(crate) const MEMTABLE_SIZE: RangeInclusive<u32> = 1 << 10..=256 << 20;
+/// Size of a data block.
+pub(crate) const BLOCK_SIZE: RangeInclusive<u32> = 64..=1 << 20;
+/// Units in which a write tears.
+pub(crate) const TEAR_SIZES: [u32; 2] = [512, 4096];
+/// Size of the disk.
+pub(crate) const CAPACITY: RangeInclusive<u64> = 1 << 20..=1 << 40;
+/// The longest time of one disk operation.
+pub(crate) const LATENCY_MICROS: RangeInclusive<u32> = 0..=10_000_000;
+/// Time of a scheduler's step.
+pub(crate) const QUANTUM_MICROS: RangeInclusive<u32> = 1..=1_000_000;
+/// How much faster a clock runs.
+pub(crate) const DRIFT_PPM: RangeInclusive<i32> = -100_000..=100_000;
+/// How long a client waits.
+pub(crate) const TIMEOUT_MILLIS: RangeInclusive<u32> = 1..=600_000;
+
+const _: () = assert!(*REGULARS_COUNT.end() <= *REGULAR_INDEX.end() as usize + 1);
+const _: () = assert!(*BLOCK_SIZE.start() <= *MEMTABLE_SIZE.start());
+const _: () = assert!(VALUE_SIZE_MAX < *SEGMENT_SIZE.end() as usize);

@@ -1,0 +1,95 @@
+//! Steps from any plan to a valid one: turn knobs back into their bounds, then leave out every
+//! operation and fault that does not fit. For inputs that a fuzzer made, where an error is a waste.
+
+use std::collections::BTreeSet;
+
+use super::bounds;
+use super::document::Plan;
+use super::forms::Forms;
+use super::knobs::Knobs;
+use super::operation::Operation;
+use super::scalar::Scalar;
+use super::validate;
+
+impl Plan {
+    /// The nearest valid plan by leaving things out.
+    #[must_use]
+    pub fn clamped(mut self) -> Plan {
+        self.format = Plan::FORMAT;
+        self.bug = self.bug.filter(|bug| validate::name(bug).is_ok());
+        if validate::name(&self.scenario).is_err() {
+            self.scenario = "none".to_owned();
+        }
+        clamp_knobs(&mut self.knobs);
+        self.clients.truncate(*bounds::CLIENTS.end());
+        if self.clients.is_empty() {
+            self.clients.push(Vec::new());
+        }
+        let mut forms = Forms::default();
+        for session in &mut self.clients {
+            session.truncate(bounds::OPERATIONS_MAX);
+            session
+                .retain(|operation| !operation.is_schema_change() || learn(&mut forms, operation));
+        }
+        let mut values: BTreeSet<Scalar> = BTreeSet::new();
+        for session in &mut self.clients {
+            session.retain(|operation| {
+                forms.check(operation).is_ok() && is_new(operation, &mut values)
+            });
+        }
+        let clients_count = self.clients.len();
+        self.faults
+            .retain(|fault| validate::check_fault(fault, clients_count).is_ok());
+        self.faults.truncate(bounds::FAULTS_MAX);
+        self
+    }
+}
+
+/// A statement that is wrong by itself must not shape its table.
+fn learn(forms: &mut Forms, operation: &Operation) -> bool {
+    Forms::default().check(operation).is_ok() && forms.learn(operation).is_ok()
+}
+
+fn is_new(operation: &Operation, seen: &mut BTreeSet<Scalar>) -> bool {
+    match operation {
+        Operation::Insert { cells, .. } | Operation::Update { cells, .. } => {
+            let fresh = cells.values().all(|value| !seen.contains(value));
+            let distinct = cells.values().collect::<BTreeSet<_>>().len() == cells.len();
+            if fresh && distinct {
+                seen.extend(cells.values().cloned());
+            }
+            fresh && distinct
+        }
+        _ => true,
+    }
+}
+
+fn clamp_knobs(knobs: &mut Knobs) {
+    let engine = &mut knobs.engine;
+    clamp(
+        &mut engine.commitlog_period_millis,
+        &bounds::COMMITLOG_MILLIS,
+    );
+    clamp(
+        &mut engine.commitlog_window_millis,
+        &bounds::COMMITLOG_MILLIS,
+    );
+    clamp(&mut engine.segment_size_bytes, &bounds::SEGMENT_SIZE);
+    clamp(&mut engine.memtable_size_bytes, &bounds::MEMTABLE_SIZE);
+    clamp(&mut engine.block_size_bytes, &bounds::BLOCK_SIZE);
+    let world = &mut knobs.world;
+    if !bounds::TEAR_SIZES.contains(&world.disk_tear_bytes) {
+        world.disk_tear_bytes = bounds::TEAR_SIZES[0];
+    }
+    clamp(&mut world.disk_capacity_bytes, &bounds::CAPACITY);
+    clamp(&mut world.disk_latency_micros_max, &bounds::LATENCY_MICROS);
+    clamp(&mut world.network_delay_micros_max, &bounds::LATENCY_MICROS);
+    clamp(&mut world.time_quantum_micros, &bounds::QUANTUM_MICROS);
+    clamp(&mut world.clock_offset_millis, &bounds::CLOCK_MILLIS);
+    clamp(&mut world.clock_drift_ppm, &bounds::DRIFT_PPM);
+    clamp(&mut world.client_timeout_millis, &bounds::TIMEOUT_MILLIS);
+}
+
+fn clamp<T: Ord + Copy>(value: &mut T, range: &std::ops::RangeInclusive<T>) {
+    *value = (*value).clamp(*range.start(), *range.end());
+}

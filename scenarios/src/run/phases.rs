@@ -1,0 +1,113 @@
+//! Steps of a run: build the cluster, let the clients and the faults do their worst, heal, have
+//! everything read, ask the judges.
+
+use std::time::Duration;
+
+use cenotaph_engine::planted;
+use cenotaph_sim::time::Instant;
+use cenotaph_sim::world::{Limits, RunEnd, World};
+
+use super::outcome::{Outcome, RunStatistics};
+use crate::check::{self, Evidence, Identity, Invariant, Judge, Role, Violation};
+use crate::cluster::{self, Cluster, NODE, RunOptions};
+use crate::history::{Event, History, RunFacts};
+use crate::plan::{Plan, WorldKnobs};
+use crate::workload;
+
+/// Virtual time that each phase may take.
+const PHASE_TIME_MAX: Duration = Duration::from_secs(600);
+
+/// After healing, every operation is answered within this time.
+const LIVENESS_BOUND: Duration = Duration::from_secs(20);
+
+/// Runs a plan. The outcome hangs on the plan alone: not on the thread, the build, or the options.
+///
+/// # Panics
+/// When the plan names a bug that does not exist, or any in a build without the feature `planted`:
+/// validated plans do not.
+#[must_use]
+pub fn run(plan: &Plan, options: &RunOptions) -> Outcome {
+    let plant = plan.bug.as_ref().map(|name| name.parse().expect("a validated plan's bug exists"));
+    #[cfg(feature = "planted")]
+    let _planted = planted::choose(plant);
+    #[cfg(not(feature = "planted"))]
+    assert_eq!(None::<planted::Plant>, plant, "this build has no planted bugs");
+    let cluster = Cluster::build(plan, workload::final_operations(plan), options);
+    let safety = cluster.world.run(phase(&cluster.world));
+    cluster.world.heal();
+    cluster.recorder.push(Event::Healed { at: cluster.world.now() });
+    cluster.world.boot_if_down(NODE);
+    cluster.world.boot(cluster.reader);
+    let liveness = cluster.world.run(phase(&cluster.world));
+    finish(plan, &cluster, [safety, liveness])
+}
+
+fn phase(world: &World) -> Limits {
+    Limits { until: world.now().after(PHASE_TIME_MAX), ..Limits::default() }
+}
+
+fn finish(plan: &Plan, cluster: &Cluster, ends: [RunEnd; 2]) -> Outcome {
+    let world = &cluster.world;
+    let history = cluster.recorder.history(&world.events(), &plan.faults);
+    let facts = facts_of(&plan.knobs.world, world.now());
+    let mut verdict = check::judge(&Evidence { plan, history: &history, facts: &facts });
+    verdict.violations.extend(ends.iter().filter_map(standstill));
+    let (fingerprint, recorded) = world.trace().finish();
+    let statistics = statistics_of(world, &history, fingerprint.events_count());
+    let faults_waiting = world.faults_waiting();
+    Outcome {
+        plan: plan.hash(),
+        verdict,
+        fingerprint,
+        facts,
+        statistics,
+        marks: world.marks(),
+        faults_waiting: faults_waiting.iter().map(|index| plan.faults[*index].clone()).collect(),
+        recorded,
+        history,
+    }
+}
+
+/// A phase that ended by itself: time stood still, or nothing was left to happen.
+fn standstill(end: &RunEnd) -> Option<Violation> {
+    let identity = Identity {
+        judge: Judge::Liveness,
+        invariant: Invariant::TimePasses,
+        role: Role::Node,
+    };
+    let detail = end.to_string();
+    (*end != RunEnd::Finished).then_some(Violation { identity, operation: None, detail })
+}
+
+fn facts_of(knobs: &WorldKnobs, ended_at: Instant) -> RunFacts {
+    RunFacts {
+        sync_longest: cluster::sync_longest(knobs),
+        packet_life_longest: cluster::packet_life_longest(knobs),
+        requests_may_repeat: true,
+        liveness_bound: LIVENESS_BOUND,
+        ended_at,
+    }
+}
+
+fn statistics_of(world: &World, history: &History, events_count: u64) -> RunStatistics {
+    let mut statistics = RunStatistics {
+        events_count,
+        polls_count: world.statistics().polls_count,
+        ready_sum: world.statistics().ready_sum,
+        simulated: world.now().since(Instant::ZERO),
+        ..RunStatistics::default()
+    };
+    for event in history.events() {
+        match event {
+            Event::Invoked { .. } => statistics.operations_count += 1,
+            Event::Crashed { .. } | Event::Exited { .. } | Event::Panicked { .. } => {
+                statistics.crashes_count += 1;
+            }
+            _ => {}
+        }
+    }
+    let marks = world.marks();
+    statistics.faults_count =
+        marks.iter().filter(|(mark, _)| mark.starts_with("fault.")).map(|(_, count)| count).sum();
+    statistics
+}

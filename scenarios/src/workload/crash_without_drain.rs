@@ -1,0 +1,125 @@
+//! Steps of `crash-without-drain`: one client creates tables (30 in half of the seeds) and writes
+//! to each, others write, delete, flush and read them; the node is crashed at any point, also
+//! while it boots, and restarted.
+
+use super::faults;
+use super::operations::{ADDED_TYPE, Maker, shapes};
+use super::swarm::{SchemaKind, Swarm};
+use crate::plan::{
+    Draw, Operation, OperationRef, Plan, RecordBytes, Sections, Session, TABLE_SLOTS, TableNumber,
+};
+
+pub(super) const NAME: &str = "crash-without-drain";
+pub(super) const SUMMARY: &str =
+    "30 tables are created and written; the node is crashed at any point and restarted";
+
+/// How long the clients of rows let the schema's client go ahead.
+const HEAD_START_MILLIS: u32 = 12;
+
+pub(super) fn build(sections: &Sections<'_>) -> Plan {
+    let swarm = Swarm::draw(sections, TABLE_SLOTS);
+    let maker = Maker {
+        swarm: &swarm,
+        shapes: shapes(&sections.tables()),
+    };
+    let clients_count = swarm.operations_count.len();
+    let records =
+        |client: usize| sections.records(client, clients_count, swarm.operations_count[client]);
+    let mut clients = vec![schema_session(&maker, &records(0))];
+    for client in 1..clients_count {
+        clients.push(session(&maker, client, &records(client)));
+    }
+    let faults = faults::draw(&swarm, &sections.faults(), &clients);
+    Plan {
+        format: Plan::FORMAT,
+        scenario: NAME.to_owned(),
+        run_key: sections.run_key(),
+        knobs: swarm.knobs.clone(),
+        clients,
+        faults,
+        bug: None,
+    }
+}
+
+fn next(client: usize, session: &Session) -> OperationRef {
+    OperationRef {
+        client: u16::try_from(client).expect("a handful of clients"),
+        index: u32::try_from(session.len()).expect("some hundred operations"),
+    }
+}
+
+fn session(maker: &Maker<'_>, client: usize, records: &[RecordBytes]) -> Session {
+    let mut session = vec![Operation::Pause {
+        millis: HEAD_START_MILLIS,
+    }];
+    for record in records {
+        let name = next(client, &session);
+        session.push(maker.operation(name, record));
+    }
+    session
+}
+
+/// Creates the tables in order, with what the records say between them.
+fn schema_session(maker: &Maker<'_>, records: &[RecordBytes]) -> Session {
+    let tables_count = maker.swarm.tables_count;
+    let mut session = Session::new();
+    for step in 0..tables_count.max(records.len()) {
+        if step < tables_count {
+            let table = number(step);
+            session.push(Operation::CreateTable {
+                table,
+                shape: maker.shape(table).clone(),
+            });
+            if maker.swarm.writes_after_create {
+                let name = next(0, &session);
+                let timestamp = 1 + i64::from(name.index);
+                session.push(maker.insert(&mut Draw::new(&[]), name, table, 0, timestamp));
+            }
+        }
+        if let Some(record) = records.get(step) {
+            extra(maker, &mut session, step.min(tables_count - 1), record);
+        }
+    }
+    session
+}
+
+/// What one record adds, on one of the tables up to `newest`.
+fn extra(maker: &Maker<'_>, session: &mut Session, newest: usize, record: &RecordBytes) {
+    let draw = &mut Draw::new(&record[1..]);
+    let kind = draw.weighted(&maker.swarm.schema_kinds);
+    let table = number(draw.within(0, 255) as usize % (newest + 1));
+    let shape = maker.shape(table);
+    match kind {
+        SchemaKind::Insert => {
+            let name = next(0, session);
+            session.push(maker.insert(draw, name, table, 0, 1 + i64::from(name.index)));
+        }
+        SchemaKind::AddColumn => {
+            let column = maker
+                .added_column(shape)
+                .expect("the kind is drawn, so it is on");
+            session.push(Operation::AddColumn {
+                table,
+                column,
+                scalar_type: ADDED_TYPE,
+            });
+        }
+        SchemaKind::Recreate => {
+            session.push(Operation::DropTable { table });
+            session.push(Operation::CreateTable {
+                table,
+                shape: shape.clone(),
+            });
+        }
+        SchemaKind::Drop => session.push(Operation::DropTable { table }),
+        SchemaKind::Flush => session.push(Operation::Flush { table }),
+        SchemaKind::Describe => session.push(Operation::Describe),
+        SchemaKind::Pause => session.push(Operation::Pause {
+            millis: draw.within(1, 40),
+        }),
+    }
+}
+
+fn number(index: usize) -> TableNumber {
+    TableNumber(u16::try_from(index).expect("at most 30 tables"))
+}

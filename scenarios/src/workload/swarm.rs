@@ -1,0 +1,145 @@
+//! Steps to a run's character: each run draws which kinds of operation it has at all, how often,
+//! and how small its pools are; so some runs are all deletes, some all flushes, some mixed.
+
+use crate::plan::{Draw, Knobs, Sections, TABLE_SLOTS};
+
+use super::knobs;
+
+/// Kinds of operation of a client that works on rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Insert,
+    Update,
+    DeleteCells,
+    DeleteRow,
+    DeleteRange,
+    DeletePartition,
+    Read,
+    Flush,
+    Describe,
+    Pause,
+}
+
+/// Kinds of what the schema's client does beside creating tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SchemaKind {
+    Insert,
+    AddColumn,
+    Recreate,
+    Drop,
+    Flush,
+    Describe,
+    Pause,
+}
+
+/// What holds for the whole of one run.
+#[derive(Clone, Debug)]
+pub(super) struct Swarm {
+    pub(super) knobs: Knobs,
+    /// No fault but crashes.
+    pub(super) quiet: bool,
+    pub(super) crashes_count: usize,
+    pub(super) tables_count: usize,
+    /// The first tables, which most operations choose.
+    pub(super) hot_count: usize,
+    /// Every table gets a row as soon as it is there.
+    pub(super) writes_after_create: bool,
+    /// Operations of each client, the schema's client first.
+    pub(super) operations_count: Vec<usize>,
+    pub(super) kinds: Vec<(u32, Kind)>,
+    pub(super) schema_kinds: Vec<(u32, SchemaKind)>,
+    pub(super) partitions_count: usize,
+    /// Values that a clustering column takes.
+    pub(super) pool_count: usize,
+    /// Size of the pool of write times; 0 when they ascend with the operations.
+    pub(super) timestamps_count: i64,
+    /// Longest padding of a value.
+    pub(super) padding_max: u32,
+}
+
+const KINDS: [(u32, Kind); 10] = [
+    (8, Kind::Insert),
+    (6, Kind::Update),
+    (7, Kind::Read),
+    (2, Kind::DeleteCells),
+    (2, Kind::DeleteRow),
+    (3, Kind::DeleteRange),
+    (1, Kind::DeletePartition),
+    (1, Kind::Flush),
+    (1, Kind::Describe),
+    (1, Kind::Pause),
+];
+
+/// Kinds that every run has, or there would be nothing to judge.
+const KINDS_ALWAYS: usize = 3;
+
+const SCHEMA_KINDS: [(u32, SchemaKind); 7] = [
+    (4, SchemaKind::Insert),
+    (2, SchemaKind::Describe),
+    (2, SchemaKind::AddColumn),
+    (1, SchemaKind::Recreate),
+    (1, SchemaKind::Drop),
+    (1, SchemaKind::Flush),
+    (1, SchemaKind::Pause),
+];
+
+/// Switches kinds off and makes others three times as frequent; the first `always` stay on.
+fn subset<K: Copy>(draw: &mut Draw<'_>, kinds: &[(u32, K)], always: usize) -> Vec<(u32, K)> {
+    let factors = kinds
+        .iter()
+        .map(|_| draw.weighted(&[(5, 1), (2, 0), (1, 3)]));
+    let factors: Vec<u32> = factors.collect();
+    (0..)
+        .zip(kinds.iter().zip(factors))
+        .map(|(index, ((weight, kind), factor))| {
+            (
+                weight
+                    * if index < always {
+                        factor.max(1)
+                    } else {
+                        factor
+                    },
+                *kind,
+            )
+        })
+        .collect()
+}
+
+impl Swarm {
+    /// The run's character by its bytes; the plan's tables are at most `tables_max`.
+    pub(super) fn draw(sections: &Sections<'_>, tables_max: usize) -> Swarm {
+        assert!(
+            tables_max <= TABLE_SLOTS,
+            "{tables_max} tables, of {TABLE_SLOTS}"
+        );
+        let bytes = sections.knobs();
+        let mut draw = Draw::new(&bytes);
+        let quiet = !draw.chance(1, 2);
+        let knobs = knobs::draw(&mut draw, quiet);
+        let crashes_count = draw.weighted(&[(3, 1), (2, 2), (1, 3)]);
+        let all_tables = !draw.chance(1, 2);
+        let few = 1 + draw.below(tables_max.min(8));
+        let tables_count = if all_tables { tables_max } else { few };
+        let hot_count = (1 + draw.below(3)).min(tables_count);
+        let writes_after_create = !draw.chance(1, 4);
+        let clients_count = draw.weighted(&[(2, 1), (2, 2), (1, 3)]);
+        let size = draw.weighted(&[(3, 40), (2, 28), (2, 56)]);
+        let mut operations_count = vec![2 + draw.below(size / 2)];
+        operations_count.extend((0..clients_count).map(|_| size + draw.below(size)));
+        Swarm {
+            knobs,
+            quiet,
+            crashes_count,
+            tables_count,
+            hot_count,
+            writes_after_create,
+            operations_count,
+            kinds: subset(&mut draw, &KINDS, KINDS_ALWAYS),
+            schema_kinds: subset(&mut draw, &SCHEMA_KINDS, 1),
+            partitions_count: draw.pick(&[2, 1, 3]),
+            pool_count: draw.pick(&[4, 2, 6, 8]),
+            timestamps_count: draw.pick(&[0, 4, 10, 2]),
+            padding_max: draw.pick(&[0, 0, 60, 900]),
+        }
+    }
+}
