@@ -39,12 +39,20 @@ pub enum CommitLogError {
         table: u64,
     },
     /// A segment on disk whose id was not yet given out.
-    #[error("{file} has an id above the last one given out ({id_max})")]
+    #[error("{file} is there, though the next id to give out is {id}")]
     FutureSegment {
         /// Path of the segment.
         file: String,
-        /// The last id given out.
-        id_max: u64,
+        /// The next id.
+        id: u64,
+    },
+    /// The source of segment ids failed.
+    #[error("no id for the next segment: {cause}")]
+    NoSegmentId {
+        /// What kind of failure.
+        class: Class,
+        /// The failure.
+        cause: String,
     },
     /// A knob outside its bounds.
     #[error("{knob} = {value} is not within {min} and {max}")]
@@ -62,7 +70,7 @@ pub enum CommitLogError {
     #[error("the commit log has stopped: {cause}")]
     Stopped {
         /// The failure.
-        cause: RecordError,
+        cause: Box<CommitLogError>,
     },
     /// The log was closed.
     #[error("the commit log is closed")]
@@ -79,6 +87,7 @@ impl Classify for CommitLogError {
             CommitLogError::UnknownTable { .. } | CommitLogError::FutureSegment { .. } => {
                 Class::Corruption
             }
+            CommitLogError::NoSegmentId { class, .. } => *class,
             CommitLogError::Knob { .. } => Class::Refused,
             CommitLogError::Stopped { .. } | CommitLogError::Closed => Class::Stopped,
         }

@@ -57,6 +57,8 @@ pub struct Contents {
     pub synced_upto: u64,
     /// How it ends.
     pub end: End,
+    /// Bytes of the file.
+    pub size: u64,
 }
 
 /// Reads the file called `name` from its bytes. `known_end` is where a later file says that this one
@@ -80,7 +82,8 @@ pub fn read_all(
         }
         Err(damage) => {
             let end = scan.judge(0, damage, 0)?;
-            return Ok(Contents { header: None, records: Vec::new(), synced_upto: 0, end });
+            let size = bytes.len() as u64;
+            return Ok(Contents { header: None, records: Vec::new(), synced_upto: 0, end, size });
         }
     };
     let mut records: Vec<Record> = Vec::new();
@@ -98,7 +101,7 @@ pub fn read_all(
             Err(damage) => break scan.judge(offset, damage, synced_upto)?,
         }
     };
-    Ok(Contents { header: Some(header), records, synced_upto, end })
+    Ok(Contents { header: Some(header), records, synced_upto, end, size: bytes.len() as u64 })
 }
 
 struct Scan<'a> {

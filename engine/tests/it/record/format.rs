@@ -55,7 +55,7 @@ fn the_bytes_of_version_one_are_frozen() {
 fn a_file_reads_back_as_it_was_written() {
     let (bytes, ends) = three();
     let contents = read_all(NAME, &Bytes::from(bytes), None).expect("whole");
-    let Contents { header, records, synced_upto, end } = contents;
+    let Contents { header, records, synced_upto, end, size: _ } = contents;
     let previous = Some(Previous { id: 5, end: 4_096 });
     assert_eq!(header, Some(FileHeader { name: NAME, previous }));
     assert_eq!(records.iter().map(|record| record.end).collect::<Vec<_>>(), ends);
