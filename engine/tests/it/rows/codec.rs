@@ -182,7 +182,9 @@ fn a_row_alone_has_to_be_canonical_too() {
     let refused = |row: Row| {
         let mut bytes = Vec::new();
         row.encode_into(&mut bytes);
-        Row::decode_from(&mut Input::new(&bytes)).unwrap_err().to_string()
+        Row::decode_from(&mut Input::new(&bytes))
+            .unwrap_err()
+            .to_string()
     };
     let shadowed = Row {
         deletion: Some(deletion(5)),
