@@ -79,16 +79,32 @@ impl Cluster {
     /// # Panics
     /// When software panicked, or the client never came to its end.
     pub(super) fn run(&self) {
+        self.try_run().unwrap_or_else(|error| panic!("{error}"));
+    }
+
+    /// As `run`; tells instead of panicking what went wrong, and the node's last words.
+    pub(super) fn try_run(&self) -> Result<(), String> {
         self.world.boot(NODE);
         self.world.boot(CLIENT);
         let until = self.world.now().after(Duration::from_secs(600));
         let end = self.world.run(Limits { until, ..Limits::default() });
         for (_, event) in self.world.events() {
             if let WorldEvent::Stopped { stop: Stop::Panic { task, message }, .. } = event {
-                panic!("{task} panicked: {message}");
+                return Err(format!("{task} panicked: {message}; {:?}", self.last_words()));
             }
         }
-        assert_eq!(end, RunEnd::Finished, "{:?}", self.last_words());
+        if end != RunEnd::Finished {
+            return Err(format!("{end}; {:?}", self.last_words()));
+        }
+        Ok(())
+    }
+
+    /// Takes the node down for good, after a run.
+    pub(super) fn stop_node(&self, how: CrashKind) {
+        self.world.crash(NODE, how, None);
+        let until = self.world.now().after(Duration::from_millis(1));
+        self.world.run(Limits { until, ..Limits::default() });
+        assert!(!self.world.with_machine(NODE, |machine| machine.is_up()));
     }
 
     /// Why the node's incarnations ended by themselves, in order.

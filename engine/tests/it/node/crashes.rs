@@ -56,12 +56,12 @@ fn attempt(key: u64, strikes: &[(u32, Point, CrashKind)]) -> (bool, Result<(), S
     for (incarnation, point, how) in strikes {
         cluster.strike(*incarnation, point, crash_fault(*how));
     }
-    cluster.run();
-    if !cluster.last_words().is_empty() {
-        return (cluster.all_struck(), Err(format!("stopped: {:?}", cluster.last_words())));
+    let mut result = cluster.try_run();
+    if result.is_ok() && !cluster.last_words().is_empty() {
+        result = Err(format!("stopped: {:?}", cluster.last_words()));
     }
-    let result = answer.borrow_mut().take().expect("the client came to its end");
-    (cluster.all_struck(), result)
+    let told = answer.borrow_mut().take().unwrap_or(Ok(()));
+    (cluster.all_struck(), result.and(told))
 }
 
 #[test]

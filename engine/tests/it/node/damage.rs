@@ -1,7 +1,7 @@
 //! Invariants under test: a flipped bit in any file is an error that names the file, or changes nothing.
 
 use cenotaph_engine::message::{Answer, FailureCode, Request};
-use cenotaph_sim::disk::Disk;
+use cenotaph_sim::disk::{CrashKind, Disk};
 
 use super::client::{Client, Outcome, select};
 use super::cluster::{CONFIG, Cluster, boot_error, flip};
@@ -21,6 +21,7 @@ fn furnished() -> Disk {
     });
     cluster.run();
     assert!(answer.borrow().is_some());
+    cluster.stop_node(CrashKind::ProcessKill);
     cluster.with_disk(|disk| disk.clone())
 }
 
