@@ -10,4 +10,4 @@ mod serve;
 
 pub use config::Config;
 pub use error::NodeError;
-pub use serve::run;
+pub use serve::{Started, run, start};

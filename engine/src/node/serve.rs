@@ -14,18 +14,43 @@ use crate::error::Error;
 use crate::message::{Admission, Answer, Envelope, FailureCode, Reply, Request};
 use crate::metadata::MetadataError;
 
-/// Runs a node until it has drained, or until its commit log or its metadata log fails.
+/// A node that has started: all that was acknowledged before is there, and what was replayed is durable.
+#[derive(Debug)]
+#[must_use = "a node that is not run serves nobody"]
+pub struct Started {
+    node: Rc<Node>,
+}
+
+/// Starts a node.
+///
+/// # Errors
+/// Why it could not.
+pub async fn start(host: Host, config: Config) -> Result<Started, Error> {
+    let booted = boot(&host, &config).await?;
+    Ok(Started { node: Node::new(&host, &config, booted) })
+}
+
+impl Started {
+    /// Serves until the node has drained, or until its commit log or its metadata log fails.
+    ///
+    /// # Errors
+    /// Why it had to stop.
+    pub async fn run(self) -> Result<(), Error> {
+        let node = self.node;
+        node.host.spawn("flusher", Rc::clone(&node.flusher).run());
+        watch_logs(&node);
+        // Whichever of the two ends first ends the node; serving never does.
+        let _ended = timeout(node.ended(), serve(&node)).await;
+        node.take_end()
+    }
+}
+
+/// Runs a node from its start to its end.
 ///
 /// # Errors
 /// Why it could not start, or had to stop.
 pub async fn run(host: Host, config: Config) -> Result<(), Error> {
-    let booted = boot(&host, &config).await?;
-    let node = Node::new(&host, &config, booted);
-    host.spawn("flusher", Rc::clone(&node.flusher).run());
-    watch_logs(&node);
-    // Whichever of the two ends first ends the node; serving never does.
-    let _ended = timeout(node.ended(), serve(&node)).await;
-    node.take_end()
+    start(host, config).await?.run().await
 }
 
 /// Ends the node when one of its logs stops.
