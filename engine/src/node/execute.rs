@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::node::Node;
+use super::running::Node;
 use crate::error::Error;
 use crate::message::{Answer, ReadStatement, RefusalCode, Request, ResultSet, WriteStatement};
 use crate::metadata::MetadataError;
@@ -93,7 +93,11 @@ impl Node {
 
     /// The schema first, durably; then what the store has follows it.
     async fn change(&self, change: Change) -> Result<Answer, Error> {
-        let epoch = self.metadata.propose(&change).await.map_err(refusal_or_error)?;
+        let epoch = self
+            .metadata
+            .propose(&change)
+            .await
+            .map_err(refusal_or_error)?;
         self.enact().await?;
         Ok(Answer::Changed { epoch })
     }

@@ -77,7 +77,7 @@ fn lost_of(seed: u64) -> usize {
     let bench = Bench::new(seed);
     let acknowledged: Rc<RefCell<Vec<u32>>> = Rc::default();
     let noted = Rc::clone(&acknowledged);
-    let written = bench.run_then_crash(CrashKind::PowerCut, |host| async move {
+    let written = bench.run_then_crash(CrashKind::PowerCut, move |host| async move {
         let small = Rc::new(Small::open(&host, FLUSH).await?);
         let mut writers = Vec::new();
         for writer in 0..8_u32 {
@@ -90,7 +90,10 @@ fn lost_of(seed: u64) -> usize {
                 Ok::<_, Error>(())
             }));
         }
-        host.clock().sleep(Duration::from_millis(1 + seed)).await;
+        // Woken by the same sync as the writers, the flush begins when they write on.
+        for number in 0..3 {
+            small.write(TABLE, 900 + number).await?;
+        }
         small.flusher.flush_table(TABLE).await?;
         for writer in writers {
             writer.await.expect("writers end")?;
@@ -100,7 +103,9 @@ fn lost_of(seed: u64) -> usize {
     written.expect("it came to its end").expect("nothing fails");
     let numbers = acknowledged.take();
     assert_eq!(numbers.len(), 48);
-    let found = bench.run(|host| findable(host, numbers)).expect("nothing crashes");
+    let found = bench
+        .run(|host| findable(host, numbers))
+        .expect("nothing crashes");
     found.into_iter().filter(|found| !found).count()
 }
 

@@ -29,7 +29,14 @@ async fn script(mut client: Client) -> Result<(), String> {
             let c = i32::try_from(round * 10 + step).expect("small");
             let outcome = client.write(name, (1, c), c).await;
             let is_written = outcome == Outcome::Answered(Answer::Written);
-            told.insert((name, c), if is_written { Told::Written } else { Told::Unknown });
+            told.insert(
+                (name, c),
+                if is_written {
+                    Told::Written
+                } else {
+                    Told::Unknown
+                },
+            );
         }
         let _either = client.flush(name).await;
     }
