@@ -37,13 +37,22 @@ pub(super) async fn recover(host: &Host, metrics: &Metrics) -> Result<Recovered,
             host.mark("metadata.torn-tail");
             metrics.node.metadata_torn_tails.increment();
         }
-        tail = Tail { previous: contents.header.and_then(|header| header.previous), ..tail };
+        tail = Tail {
+            previous: contents.header.and_then(|header| header.previous),
+            ..tail
+        };
         for record in &contents.records {
             schema = entry::enact(&schema, file.name, record)?;
             let is_synced = file.known_end.is_some() || record.end <= contents.synced_upto;
             if is_synced {
-                assert!(tail.payloads.is_empty(), "what was synced comes before what was not");
-                tail.previous = Some(Previous { id: file.name.id, end: record.end });
+                assert!(
+                    tail.payloads.is_empty(),
+                    "what was synced comes before what was not"
+                );
+                tail.previous = Some(Previous {
+                    id: file.name.id,
+                    end: record.end,
+                });
             } else {
                 tail.payloads.push(record.payload.clone());
             }
@@ -53,24 +62,39 @@ pub(super) async fn recover(host: &Host, metrics: &Metrics) -> Result<Recovered,
     let mut writer = None;
     if !tail.payloads.is_empty() {
         id_max += 1;
-        let name = FileName { kind: FileKind::Metadata, id: id_max };
+        let name = FileName {
+            kind: FileKind::Metadata,
+            id: id_max,
+        };
         let whole = Writer::new(name, tail.previous);
         for payload in &tail.payloads {
             whole.append(&[payload])?;
         }
         whole.create_whole(&disk).await?;
         host.mark("metadata.rewritten");
-        metrics.node.metadata_entries_rewritten.add(tail.payloads.len() as u64);
+        metrics
+            .node
+            .metadata_entries_rewritten
+            .add(tail.payloads.len() as u64);
         if let Some(last) = chain.files.last()
-            && tail.previous.is_none_or(|previous| previous.id != last.name.id)
+            && tail
+                .previous
+                .is_none_or(|previous| previous.id != last.name.id)
         {
             chain.superseded.push(last.name);
         }
         writer = Some(whole);
     }
     remove_all(&disk, FileKind::Metadata, &chain.superseded).await?;
-    metrics.node.metadata_files_deleted.add(chain.superseded.len() as u64);
-    Ok(Recovered { schema, writer, id_max })
+    metrics
+        .node
+        .metadata_files_deleted
+        .add(chain.superseded.len() as u64);
+    Ok(Recovered {
+        schema,
+        writer,
+        id_max,
+    })
 }
 
 /// The end of the log that is not known to have been synced.

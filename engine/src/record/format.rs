@@ -103,12 +103,18 @@ impl RecordHeader {
         if !possible_size || synced_upto > offset as u64 {
             return Err(Damage::RecordHeaderImpossible);
         }
-        Ok(RecordHeader { payload_size, synced_upto, payload_checksum: read_u32(header, 8) })
+        Ok(RecordHeader {
+            payload_size,
+            synced_upto,
+            payload_checksum: read_u32(header, 8),
+        })
     }
 
     /// The `synced_upto` field of what may be a header at `offset`, unchecked: cheap to look at.
     pub(super) fn peek_synced_upto(bytes: &[u8], offset: usize) -> Option<u64> {
-        let field = bytes.get(offset + 4..offset + RECORD_HEADER_SIZE)?.first_chunk::<4>()?;
+        let field = bytes
+            .get(offset + 4..offset + RECORD_HEADER_SIZE)?
+            .first_chunk::<4>()?;
         Some(u64::from(u32::from_le_bytes(*field)))
     }
 
@@ -134,16 +140,25 @@ pub fn encode_record(
     assert!(size > 0, "a record has a payload");
     assert!(synced_upto <= offset, "what was synced was written before");
     if size > RECORD_PAYLOAD_SIZE_MAX {
-        return Err(RecordError::TooLarge { size, size_max: RECORD_PAYLOAD_SIZE_MAX });
+        return Err(RecordError::TooLarge {
+            size,
+            size_max: RECORD_PAYLOAD_SIZE_MAX,
+        });
     }
     let padding = size.next_multiple_of(RECORD_ALIGNMENT) - size;
     let end = offset + (RECORD_HEADER_SIZE + size + padding) as u64;
     if end > RECORD_FILE_SIZE_MAX {
         let (file, size_max) = (name.to_string(), RECORD_FILE_SIZE_MAX);
-        return Err(RecordError::FileFull { file, size: end, size_max });
+        return Err(RecordError::FileFull {
+            file,
+            size: end,
+            size_max,
+        });
     }
     let padding = &[0; RECORD_ALIGNMENT][..padding];
-    let checksum = parts.iter().fold(0, |sum, part| crc32c::crc32c_append(sum, part));
+    let checksum = parts
+        .iter()
+        .fold(0, |sum, part| crc32c::crc32c_append(sum, part));
     let checksum = crc32c::crc32c_append(checksum, padding);
     let mut header = [0; RECORD_HEADER_SIZE];
     let narrow = |value: u64| u32::try_from(value).expect("a file has 32-bit offsets");

@@ -34,7 +34,10 @@ impl Writer {
     #[must_use]
     pub fn new(name: FileName, previous: Option<Previous>) -> Writer {
         assert!(name.id > 0, "file ids begin at 1");
-        assert!(previous.is_none_or(|previous| previous.id < name.id), "file ids ascend");
+        assert!(
+            previous.is_none_or(|previous| previous.id < name.id),
+            "file ids ascend"
+        );
         Writer {
             header: FileHeader { name, previous },
             file: RefCell::new(None),
@@ -130,7 +133,10 @@ impl Writer {
     /// The machine's, or [`RecordError::Poisoned`].
     pub async fn sync(&self) -> Result<u64, RecordError> {
         let upto = self.written.get();
-        self.open_file()?.sync_data().await.map_err(|error| self.poison("sync", &error))?;
+        self.open_file()?
+            .sync_data()
+            .await
+            .map_err(|error| self.poison("sync", &error))?;
         // Another failure may have come in between: then nothing is known any more.
         self.check()?;
         self.synced.set(upto.max(self.synced.get()));
@@ -155,21 +161,32 @@ impl Writer {
     async fn finish_header(&self, disk: &Disk) -> Result<(), RecordError> {
         let file = self.open_file()?;
         let header = Bytes::copy_from_slice(&self.header.encode());
-        write_all(&file, 0, header).await.map_err(|error| self.poison("write", &error))?;
+        write_all(&file, 0, header)
+            .await
+            .map_err(|error| self.poison("write", &error))?;
         self.sync_file().await?;
         let dir = self.header.name.kind.dir();
-        disk.sync_dir(dir).await.map_err(|error| self.poison("sync directory of", &error))?;
+        disk.sync_dir(dir)
+            .await
+            .map_err(|error| self.poison("sync directory of", &error))?;
         self.synced.set(FILE_HEADER_SIZE as u64);
         Ok(())
     }
 
     async fn sync_file(&self) -> Result<(), RecordError> {
-        self.open_file()?.sync_all().await.map_err(|error| self.poison("sync", &error))
+        self.open_file()?
+            .sync_all()
+            .await
+            .map_err(|error| self.poison("sync", &error))
     }
 
     fn open_file(&self) -> Result<File, RecordError> {
         self.check()?;
-        Ok(self.file.borrow().clone().expect("the file was created before it is written"))
+        Ok(self
+            .file
+            .borrow()
+            .clone()
+            .expect("the file was created before it is written"))
     }
 
     fn check(&self) -> Result<(), RecordError> {
@@ -177,14 +194,19 @@ impl Writer {
             None => Ok(()),
             Some(cause) => {
                 let file = self.header.name.to_string();
-                Err(RecordError::Poisoned { file, cause: cause.clone() })
+                Err(RecordError::Poisoned {
+                    file,
+                    cause: cause.clone(),
+                })
             }
         }
     }
 
     fn poison(&self, operation: &'static str, error: &io::Error) -> RecordError {
         let failure = IoFailure::new(operation, &self.header.name.to_string(), error);
-        self.failure.borrow_mut().get_or_insert_with(|| failure.clone());
+        self.failure
+            .borrow_mut()
+            .get_or_insert_with(|| failure.clone());
         RecordError::Io(failure)
     }
 }
@@ -196,7 +218,10 @@ async fn write_all(file: &File, mut offset: u64, mut bytes: Bytes) -> io::Result
         if count == 0 {
             return Err(io::Error::from(io::ErrorKind::WriteZero));
         }
-        assert!(count <= bytes.len(), "a write takes no more than it is given");
+        assert!(
+            count <= bytes.len(),
+            "a write takes no more than it is given"
+        );
         let _ = bytes.split_to(count);
         offset += count as u64;
     }

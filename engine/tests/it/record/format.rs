@@ -41,26 +41,61 @@ fn the_bytes_of_version_one_are_frozen() {
         writeln!(text, "--- record").expect("a string takes all");
         annotate(&mut text, &bytes, &mut at, 4, "payload size");
         annotate(&mut text, &bytes, &mut at, 4, "synced up to");
-        annotate(&mut text, &bytes, &mut at, 4, "checksum of payload and padding");
-        annotate(&mut text, &bytes, &mut at, 4, "checksum of kind, id, offset, header");
+        annotate(
+            &mut text,
+            &bytes,
+            &mut at,
+            4,
+            "checksum of payload and padding",
+        );
+        annotate(
+            &mut text,
+            &bytes,
+            &mut at,
+            4,
+            "checksum of kind, id, offset, header",
+        );
         annotate(&mut text, &bytes, &mut at, payload.len(), "payload");
         let padding = usize::try_from(end).expect("small") - at;
         annotate(&mut text, &bytes, &mut at, padding, "padding");
     }
     assert_eq!(at, bytes.len());
-    golden!("engine/record", "bytes", "Version 1 of record files, field by field.", text);
+    golden!(
+        "engine/record",
+        "bytes",
+        "Version 1 of record files, field by field.",
+        text
+    );
 }
 
 #[test]
 fn a_file_reads_back_as_it_was_written() {
     let (bytes, ends) = three();
     let contents = read_all(NAME, &Bytes::from(bytes), None).expect("whole");
-    let Contents { header, records, synced_upto, end, size: _ } = contents;
+    let Contents {
+        header,
+        records,
+        synced_upto,
+        end,
+        size: _,
+    } = contents;
     let previous = Some(Previous { id: 5, end: 4_096 });
-    assert_eq!(header, Some(FileHeader { name: NAME, previous }));
-    assert_eq!(records.iter().map(|record| record.end).collect::<Vec<_>>(), ends);
+    assert_eq!(
+        header,
+        Some(FileHeader {
+            name: NAME,
+            previous
+        })
+    );
+    assert_eq!(
+        records.iter().map(|record| record.end).collect::<Vec<_>>(),
+        ends
+    );
     assert!(records.iter().map(|record| &record.payload).eq(&PAYLOADS));
-    assert_eq!((synced_upto, end), (ends[1], End::Clean { offset: ends[2] }));
+    assert_eq!(
+        (synced_upto, end),
+        (ends[1], End::Clean { offset: ends[2] })
+    );
 }
 
 #[test]
