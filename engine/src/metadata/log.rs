@@ -64,6 +64,7 @@ impl Metadata {
             queue: Vec::new(),
             queue_size: 0,
             writer: recovered.writer.map(Rc::new),
+            previous: recovered.previous,
             id_max: recovered.id_max,
             is_closing: false,
             stopped: None,

@@ -40,6 +40,8 @@ pub(super) struct State {
     pub(super) queue_size: usize,
     /// The file to go on with.
     pub(super) writer: Option<Rc<Writer>>,
+    /// What the next file will continue, while there is none to go on with.
+    pub(super) previous: Option<Previous>,
     pub(super) id_max: u64,
     pub(super) is_closing: bool,
     pub(super) stopped: Option<MetadataError>,
@@ -130,7 +132,7 @@ impl Shared {
                 id: full.name().id,
                 end: full.appended(),
             }),
-            None => None,
+            None => state.previous,
         };
         state.id_max += 1;
         let name = FileName {

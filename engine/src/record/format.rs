@@ -28,6 +28,8 @@ pub struct FileHeader {
     pub name: FileName,
     /// What it continues.
     pub previous: Option<Previous>,
+    /// Every byte of the file below this was synced before the header was written; 0 when it came first.
+    pub synced_upto: u64,
 }
 
 impl FileHeader {
@@ -39,6 +41,7 @@ impl FileHeader {
         bytes[0..8].copy_from_slice(&MAGIC);
         bytes[8..10].copy_from_slice(&VERSION.to_le_bytes());
         bytes[10..12].copy_from_slice(&self.name.kind.code().to_le_bytes());
+        bytes[12..16].copy_from_slice(&narrow(self.synced_upto).to_le_bytes());
         bytes[16..24].copy_from_slice(&self.name.id.to_le_bytes());
         bytes[24..32].copy_from_slice(&previous.id.to_le_bytes());
         bytes[32..40].copy_from_slice(&previous.end.to_le_bytes());
@@ -69,7 +72,12 @@ impl FileHeader {
         }
         let end = read_u64(bytes, 32);
         let previous = (previous != 0).then_some(Previous { id: previous, end });
-        Ok(FileHeader { name, previous })
+        let synced_upto = u64::from(read_u32(bytes, 12));
+        Ok(FileHeader {
+            name,
+            previous,
+            synced_upto,
+        })
     }
 }
 
@@ -161,7 +169,6 @@ pub fn encode_record(
         .fold(0, |sum, part| crc32c::crc32c_append(sum, part));
     let checksum = crc32c::crc32c_append(checksum, padding);
     let mut header = [0; RECORD_HEADER_SIZE];
-    let narrow = |value: u64| u32::try_from(value).expect("a file has 32-bit offsets");
     header[0..4].copy_from_slice(&narrow(size as u64).to_le_bytes());
     header[4..8].copy_from_slice(&narrow(synced_upto).to_le_bytes());
     header[8..12].copy_from_slice(&checksum.to_le_bytes());
@@ -171,6 +178,10 @@ pub fn encode_record(
     parts.iter().for_each(|part| out.extend_from_slice(part));
     out.extend_from_slice(padding);
     Ok(end)
+}
+
+fn narrow(value: u64) -> u32 {
+    u32::try_from(value).expect("a file has 32-bit offsets")
 }
 
 /// Binds a record's header to its file and place.

@@ -97,9 +97,10 @@ pub fn read_all(
         }
     };
     let mut records: Vec<Record> = Vec::new();
-    let (mut offset, mut synced_upto) = (FILE_HEADER_SIZE, 0);
+    let (mut offset, mut synced_upto) = (FILE_HEADER_SIZE, header.synced_upto);
     let end = loop {
-        if Some(offset as u64) == known_end || (offset == bytes.len() && known_end.is_none()) {
+        let is_last = known_end.is_none() && synced_upto <= offset as u64 && offset == bytes.len();
+        if Some(offset as u64) == known_end || is_last {
             break End::Clean {
                 offset: offset as u64,
             };

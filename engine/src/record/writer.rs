@@ -18,7 +18,8 @@ use crate::limits::FILE_HEADER_SIZE;
 /// Writes one new record file.
 #[derive(Debug)]
 pub struct Writer {
-    header: FileHeader,
+    name: FileName,
+    previous: Option<Previous>,
     file: RefCell<Option<File>>,
     /// Records appended and not yet handed to the disk.
     buffer: RefCell<Vec<u8>>,
@@ -39,7 +40,8 @@ impl Writer {
             "file ids ascend"
         );
         Writer {
-            header: FileHeader { name, previous },
+            name,
+            previous,
             file: RefCell::new(None),
             buffer: RefCell::default(),
             appended: Cell::new(FILE_HEADER_SIZE as u64),
@@ -53,7 +55,7 @@ impl Writer {
     /// The file's name.
     #[must_use]
     pub fn name(&self) -> FileName {
-        self.header.name
+        self.name
     }
 
     /// End of the last record appended.
@@ -81,7 +83,7 @@ impl Writer {
     /// The machine's, an existing file among them.
     pub async fn create(&self, disk: &Disk) -> Result<(), RecordError> {
         self.create_file(disk).await?;
-        self.finish_header(disk).await
+        self.finish_header(disk, 0).await
     }
 
     /// Creates the file with what was appended, and makes it and its name durable. The header comes
@@ -93,7 +95,7 @@ impl Writer {
         self.create_file(disk).await?;
         let upto = self.write().await?;
         self.sync_file().await?;
-        self.finish_header(disk).await?;
+        self.finish_header(disk, upto).await?;
         self.synced.set(upto);
         Ok(())
     }
@@ -106,7 +108,7 @@ impl Writer {
         self.check()?;
         let (start, synced) = (self.appended.get(), self.synced.get());
         let mut buffer = self.buffer.borrow_mut();
-        let end = encode_record(self.header.name, start, synced, parts, &mut buffer)?;
+        let end = encode_record(self.name, start, synced, parts, &mut buffer)?;
         self.appended.set(end);
         Ok(end)
     }
@@ -151,21 +153,26 @@ impl Writer {
 
     async fn create_file(&self, disk: &Disk) -> Result<(), RecordError> {
         assert!(self.file.borrow().is_none(), "a file is created once");
-        let path = self.header.name.to_string();
+        let path = self.name.to_string();
         let file = disk.open(&path, OpenMode::CreateNew).await;
         let file = file.map_err(|error| self.poison("create", &error))?;
         *self.file.borrow_mut() = Some(file);
         Ok(())
     }
 
-    async fn finish_header(&self, disk: &Disk) -> Result<(), RecordError> {
+    async fn finish_header(&self, disk: &Disk, synced_upto: u64) -> Result<(), RecordError> {
         let file = self.open_file()?;
-        let header = Bytes::copy_from_slice(&self.header.encode());
+        let header = FileHeader {
+            name: self.name,
+            previous: self.previous,
+            synced_upto,
+        };
+        let header = Bytes::copy_from_slice(&header.encode());
         write_all(&file, 0, header)
             .await
             .map_err(|error| self.poison("write", &error))?;
         self.sync_file().await?;
-        let dir = self.header.name.kind.dir();
+        let dir = self.name.kind.dir();
         disk.sync_dir(dir)
             .await
             .map_err(|error| self.poison("sync directory of", &error))?;
@@ -193,7 +200,7 @@ impl Writer {
         match &*self.failure.borrow() {
             None => Ok(()),
             Some(cause) => {
-                let file = self.header.name.to_string();
+                let file = self.name.to_string();
                 Err(RecordError::Poisoned {
                     file,
                     cause: cause.clone(),
@@ -203,7 +210,7 @@ impl Writer {
     }
 
     fn poison(&self, operation: &'static str, error: &io::Error) -> RecordError {
-        let failure = IoFailure::new(operation, &self.header.name.to_string(), error);
+        let failure = IoFailure::new(operation, &self.name.to_string(), error);
         self.failure
             .borrow_mut()
             .get_or_insert_with(|| failure.clone());

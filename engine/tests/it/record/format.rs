@@ -12,7 +12,7 @@ const FILE_FIELDS: [(usize, &str); 9] = [
     (8, "magic"),
     (2, "version"),
     (2, "kind: commit log"),
-    (4, "zero"),
+    (4, "synced up to"),
     (8, "file id"),
     (8, "continues file id"),
     (8, ".. which ends at"),
@@ -84,7 +84,8 @@ fn a_file_reads_back_as_it_was_written() {
         header,
         Some(FileHeader {
             name: NAME,
-            previous
+            previous,
+            synced_upto: 0,
         })
     );
     assert_eq!(
@@ -96,6 +97,29 @@ fn a_file_reads_back_as_it_was_written() {
         (synced_upto, end),
         (ends[1], End::Clean { offset: ends[2] })
     );
+}
+
+#[test]
+fn a_header_that_comes_last_says_what_was_synced_before_it() {
+    let (bytes, ends) = three();
+    let header = FileHeader {
+        name: NAME,
+        previous: None,
+        synced_upto: ends[2],
+    };
+    let whole = [&header.encode()[..], &bytes[48..]].concat();
+    let contents = read_all(NAME, &Bytes::from(whole.clone()), None).expect("whole");
+    assert_eq!(contents.synced_upto, ends[2]);
+    for size in 48..whole.len() {
+        let cut = Bytes::copy_from_slice(&whole[..size]);
+        assert!(read_all(NAME, &cut, None).is_err(), "cut at {size}");
+    }
+    for at in 0..whole.len() {
+        let mut flipped = whole.clone();
+        flipped[at] ^= 1;
+        let result = read_all(NAME, &Bytes::from(flipped), None);
+        assert!(result.is_err(), "flipped at {at}");
+    }
 }
 
 #[test]

@@ -12,7 +12,13 @@ pub(crate) const NAME: FileName = FileName {
 /// A file's bytes with the offset of each record's end, from payloads and their `synced_upto`.
 pub(crate) fn file(name: FileName, records: &[(&[u8], u64)]) -> (Vec<u8>, Vec<u64>) {
     let previous = Some(Previous { id: 5, end: 4_096 });
-    let mut bytes = FileHeader { name, previous }.encode().to_vec();
+    let mut bytes = FileHeader {
+        name,
+        previous,
+        synced_upto: 0,
+    }
+    .encode()
+    .to_vec();
     let mut ends = Vec::new();
     for (payload, synced_upto) in records {
         let offset = bytes.len() as u64;

@@ -91,7 +91,69 @@ fn a_dropped_column_comes_back_under_its_number_without_what_it_held() {
     );
 }
 
-/// Every way to be refused, one line each: the statement's gist, and the answer.
+fn key(name: &str) -> ColumnDefinition {
+    column(name, DataType::Int, ColumnKind::PartitionKey)
+}
+
+fn regular(name: &str) -> ColumnDefinition {
+    column(name, DataType::Int, ColumnKind::Regular)
+}
+
+fn still(name: &str) -> ColumnDefinition {
+    column(name, DataType::Int, ColumnKind::Static)
+}
+
+fn sorted(name: &str) -> ColumnDefinition {
+    let kind = ColumnKind::Clustering(Order::Ascending);
+    column(name, DataType::Int, kind)
+}
+
+fn many(count: usize, make: fn(&str) -> ColumnDefinition) -> Vec<ColumnDefinition> {
+    (0..count).map(|n| make(&format!("c{n}"))).collect()
+}
+
+fn create_with(keyspace: &str, name: &str, columns: Vec<ColumnDefinition>) -> Change {
+    Change::CreateTable {
+        name: TableName::new(keyspace, name),
+        columns,
+        gc_grace_seconds: 0,
+    }
+}
+
+/// Every way to be refused: the statement's gist, and the statement.
+fn refused_changes() -> Vec<(&'static str, Change)> {
+    let with = |columns| create_with("ks", "u", columns);
+    let named = |keyspace, name| create_with(keyspace, name, vec![key("k")]);
+    let long = "n".repeat(NAME_SIZE_MAX + 1);
+    let wide_clustering = [vec![key("k")], many(KEY_COLUMNS_MAX + 1, sorted)].concat();
+    let text = |kind| column("w", DataType::Text, kind);
+    vec![
+        ("create what exists", create("t")),
+        ("no such table", drop_table("u")),
+        ("no such column", drop_column("t", "u", 0)),
+        ("column twice", with(vec![key("k"), regular("k")])),
+        ("column exists", add("t", regular("v"))),
+        ("name with space", named("ks", "a b")),
+        ("name in capitals", named("ks", "T")),
+        ("empty name", named("", "u")),
+        ("digit first", add("t", regular("1a"))),
+        ("long name", named("ks", &long)),
+        ("the system's", named("system_schema", "u")),
+        ("no partition key", with(vec![regular("v")])),
+        ("static, one row", with(vec![key("k"), still("s")])),
+        ("add to the key", add("t", sorted("d"))),
+        ("drop from the key", drop_column("t", "c", 0)),
+        ("back as another type", add("t", regular("w"))),
+        ("back as another kind", add("t", text(ColumnKind::Static))),
+        (
+            "too many columns",
+            with(many(COLUMNS_PER_TABLE_MAX + 1, regular)),
+        ),
+        ("too wide a key", with(many(KEY_COLUMNS_MAX + 1, key))),
+        ("too wide a clustering", with(wide_clustering)),
+    ]
+}
+
 #[test]
 fn a_refused_change_says_why() {
     let base = schema(&[
@@ -99,66 +161,8 @@ fn a_refused_change_says_why() {
         add("t", column("w", DataType::Text, ColumnKind::Regular)),
         drop_column("t", "w", 5),
     ]);
-    let with = |keyspace: &str, name: &str, columns: Vec<ColumnDefinition>| Change::CreateTable {
-        name: TableName::new(keyspace, name),
-        columns,
-        gc_grace_seconds: 0,
-    };
-    let key = |name: &str| column(name, DataType::Int, ColumnKind::PartitionKey);
-    let regular = |name: &str| column(name, DataType::Int, ColumnKind::Regular);
-    let still = |name: &str| column(name, DataType::Int, ColumnKind::Static);
-    let sorted = |name: &str| {
-        column(
-            name,
-            DataType::Int,
-            ColumnKind::Clustering(Order::Ascending),
-        )
-    };
-    let many = |count, make: &dyn Fn(&str) -> ColumnDefinition| {
-        (0..count)
-            .map(|n| make(&format!("c{n}")))
-            .collect::<Vec<_>>()
-    };
-    let wide = many(COLUMNS_PER_TABLE_MAX + 1, &regular);
-    let wide_key = many(KEY_COLUMNS_MAX + 1, &key);
-    let wide_clustering = [vec![key("k")], many(KEY_COLUMNS_MAX + 1, &sorted)].concat();
-    let long = "n".repeat(NAME_SIZE_MAX + 1);
-    let cases = [
-        ("create what exists", create("t")),
-        ("no such table", drop_table("u")),
-        ("no such column", drop_column("t", "u", 0)),
-        (
-            "column twice",
-            with("ks", "u", vec![key("k"), regular("k")]),
-        ),
-        ("column exists", add("t", regular("v"))),
-        ("name with space", with("ks", "a b", vec![key("k")])),
-        ("name in capitals", with("ks", "T", vec![key("k")])),
-        ("empty name", with("", "u", vec![key("k")])),
-        ("digit first", add("t", regular("1a"))),
-        ("long name", with("ks", &long, vec![key("k")])),
-        ("the system's", with("system_schema", "u", vec![key("k")])),
-        ("no partition key", with("ks", "u", vec![regular("v")])),
-        (
-            "static, one row",
-            with("ks", "u", vec![key("k"), still("s")]),
-        ),
-        ("add to the key", add("t", sorted("d"))),
-        ("drop from the key", drop_column("t", "c", 0)),
-        (
-            "back as another type",
-            add("t", column("w", DataType::Int, ColumnKind::Regular)),
-        ),
-        (
-            "back as another kind",
-            add("t", column("w", DataType::Text, ColumnKind::Static)),
-        ),
-        ("too many columns", with("ks", "u", wide)),
-        ("too wide a key", with("ks", "u", wide_key)),
-        ("too wide a clustering", with("ks", "u", wide_clustering)),
-    ];
     let mut text = String::new();
-    for (gist, change) in cases {
+    for (gist, change) in refused_changes() {
         let answer = base.apply(&change).expect_err("must be refused");
         writeln!(text, "{gist:<24}{answer}").expect("a string takes all");
     }
