@@ -23,7 +23,9 @@ impl Partitions {
         let Some(written) = update.timestamps() else {
             return;
         };
-        let all = self.timestamps.map_or(written, |timestamps| timestamps.union(written));
+        let all = self
+            .timestamps
+            .map_or(written, |timestamps| timestamps.union(written));
         self.timestamps = Some(all);
         let key_size = ENTRY_SIZE + key.key.0.len() as u64;
         let entry = self.map.entry(key);

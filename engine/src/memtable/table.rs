@@ -42,7 +42,6 @@ impl Memtable {
 
     /// Announces a write. Take it in the step that reserves the write's log position, before any await:
     /// then a switch either sees the ticket or gives the write to the next memtable.
-    #[must_use]
     pub fn ticket(self: &Rc<Memtable>) -> Ticket {
         Ticket::of(self)
     }
@@ -52,9 +51,14 @@ impl Memtable {
     /// # Panics
     /// When nobody holds a ticket, or the mutation is another table's.
     pub fn put(&self, mutation: Mutation) {
-        assert!(self.ticket_count.get() > 0, "a write enters a memtable only under a ticket");
+        assert!(
+            self.ticket_count.get() > 0,
+            "a write enters a memtable only under a ticket"
+        );
         assert_eq!(mutation.table, self.table, "a mutation of another table");
-        self.partitions.borrow_mut().put(mutation.key, mutation.update);
+        self.partitions
+            .borrow_mut()
+            .put(mutation.key, mutation.update);
     }
 
     /// Waits until nobody holds a ticket. Ends only after the switch: until then writers come and go.

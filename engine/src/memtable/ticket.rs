@@ -14,7 +14,9 @@ pub struct Ticket {
 impl Ticket {
     pub(super) fn of(memtable: &Rc<Memtable>) -> Ticket {
         memtable.ticket_count.update(|count| count + 1);
-        Ticket { memtable: Rc::clone(memtable) }
+        Ticket {
+            memtable: Rc::clone(memtable),
+        }
     }
 
     /// The memtable that the write goes to, whatever is current by then.

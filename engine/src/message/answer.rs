@@ -113,16 +113,28 @@ impl ResultSet {
     #[must_use]
     pub fn new(command: &ReadCommand, table: &Table, result: ReadResult) -> ResultSet {
         let names = |kind| -> Vec<String> {
-            command.shown(kind, table).into_iter().map(|column| column.name.clone()).collect()
+            command
+                .shown(kind, table)
+                .into_iter()
+                .map(|column| column.name.clone())
+                .collect()
         };
         let values = |columns: Vec<(_, Option<Value>)>| columns.into_iter().map(|(_, value)| value);
-        let statics = |columns| names(ColumnKind::Static).into_iter().zip(values(columns)).collect();
+        let statics = |columns| {
+            names(ColumnKind::Static)
+                .into_iter()
+                .zip(values(columns))
+                .collect()
+        };
         let rows = result.rows.into_iter().map(|row| ResultSetRow {
             clustering: row.clustering,
             columns: values(row.columns).collect(),
         });
         ResultSet {
-            clustering_names: table.clustering().map(|column| column.name.clone()).collect(),
+            clustering_names: table
+                .clustering()
+                .map(|column| column.name.clone())
+                .collect(),
             column_names: names(ColumnKind::Regular),
             statics: result.statics.map(statics),
             rows: rows.collect(),
@@ -136,10 +148,19 @@ impl Answer {
     #[must_use]
     pub fn of_error(error: &Error) -> Answer {
         let message = error.to_string();
-        let failed = |code| Answer::Failed { code, message: error.to_string() };
+        let failed = |code| Answer::Failed {
+            code,
+            message: error.to_string(),
+        };
         match error.class() {
-            Class::Refused => Answer::Refused { code: refusal(error), message },
-            Class::Busy => Answer::Refused { code: RefusalCode::Busy, message },
+            Class::Refused => Answer::Refused {
+                code: refusal(error),
+                message,
+            },
+            Class::Busy => Answer::Refused {
+                code: RefusalCode::Busy,
+                message,
+            },
             Class::Corruption => failed(FailureCode::Corruption),
             Class::DiskFull | Class::Io => failed(FailureCode::Storage),
             Class::Stopped => failed(FailureCode::Stopped),

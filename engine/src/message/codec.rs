@@ -64,11 +64,14 @@ fn encode(message: &impl Serialize) -> Result<Bytes, MessageError> {
 fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, MessageError> {
     check_size(bytes.len())?;
     let malformed = |offset, cause| MessageError::Malformed { offset, cause };
-    let (header, body) =
-        bytes.split_at_checked(HEADER_SIZE).ok_or(malformed(bytes.len(), "ends too early"))?;
+    let (header, body) = bytes
+        .split_at_checked(HEADER_SIZE)
+        .ok_or(malformed(bytes.len(), "ends too early"))?;
     let (version, stored) = header.split_at(VERSION_SIZE);
     if version != [MESSAGE_VERSION] {
-        return Err(MessageError::UnknownVersion { version: version[0] });
+        return Err(MessageError::UnknownVersion {
+            version: version[0],
+        });
     }
     if stored != checksum(bytes).to_le_bytes() {
         return Err(malformed(VERSION_SIZE, "the checksum does not match"));
@@ -82,12 +85,18 @@ fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, MessageError> {
 
 /// Over the version and the body: all but itself.
 fn checksum(bytes: &[u8]) -> u32 {
-    crc32c::crc32c_append(crc32c::crc32c(&bytes[..VERSION_SIZE]), &bytes[HEADER_SIZE..])
+    crc32c::crc32c_append(
+        crc32c::crc32c(&bytes[..VERSION_SIZE]),
+        &bytes[HEADER_SIZE..],
+    )
 }
 
 const fn check_size(size: usize) -> Result<(), MessageError> {
     if size > MESSAGE_SIZE_MAX {
-        return Err(MessageError::TooLarge { size, size_max: MESSAGE_SIZE_MAX });
+        return Err(MessageError::TooLarge {
+            size,
+            size_max: MESSAGE_SIZE_MAX,
+        });
     }
     Ok(())
 }

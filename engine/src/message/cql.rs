@@ -9,8 +9,14 @@ use crate::schema::Identifier;
 impl fmt::Display for WriteStatement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.target {
-            WriteTarget::Insert { clustering, columns } => self.insert(f, clustering, columns),
-            WriteTarget::Update { clustering, columns } => {
+            WriteTarget::Insert {
+                clustering,
+                columns,
+            } => self.insert(f, clustering, columns),
+            WriteTarget::Update {
+                clustering,
+                columns,
+            } => {
                 write!(f, "UPDATE {}", self.table)?;
                 self.using(f)?;
                 f.write_str(" SET ")?;
@@ -19,7 +25,10 @@ impl fmt::Display for WriteStatement {
                 })?;
                 self.filter(f, clustering)
             }
-            WriteTarget::DeleteCells { clustering, columns } => {
+            WriteTarget::DeleteCells {
+                clustering,
+                columns,
+            } => {
                 f.write_str("DELETE ")?;
                 list(f, columns, |f, name| write!(f, "{}", Identifier(name)))?;
                 self.delete_from(f)?;
@@ -55,7 +64,9 @@ impl WriteStatement {
     ) -> fmt::Result {
         let keys = self.partition_key.iter().chain(clustering);
         let keys = keys.map(|(name, value)| (name, Literal(Some(value))));
-        let cells = columns.iter().map(|(name, value)| (name, Literal(value.as_ref())));
+        let cells = columns
+            .iter()
+            .map(|(name, value)| (name, Literal(value.as_ref())));
         let all: Vec<_> = keys.chain(cells).collect();
         write!(f, "INSERT INTO {} (", self.table)?;
         list(f, &all, |f, (name, _)| write!(f, "{}", Identifier(name)))?;
@@ -67,7 +78,8 @@ impl WriteStatement {
 
     fn using(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, " USING TIMESTAMP {}", self.timestamp)?;
-        self.ttl_seconds.map_or(Ok(()), |ttl| write!(f, " AND TTL {ttl}"))
+        self.ttl_seconds
+            .map_or(Ok(()), |ttl| write!(f, " AND TTL {ttl}"))
     }
 
     fn delete_from(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -170,7 +182,16 @@ fn fixed_count(lower: Option<&Edge>, upper: Option<&Edge>) -> usize {
     let (Some(lower), Some(upper)) = (lower, upper) else {
         return 0;
     };
-    let shared = lower.values.iter().zip(&upper.values).take_while(|(a, b)| a == b).count();
+    let shared = lower
+        .values
+        .iter()
+        .zip(&upper.values)
+        .take_while(|(a, b)| a == b)
+        .count();
     let ends_outside = |edge: &Edge| edge.values.len() == shared && !edge.inclusive;
-    if ends_outside(lower) || ends_outside(upper) { 0 } else { shared }
+    if ends_outside(lower) || ends_outside(upper) {
+        0
+    } else {
+        shared
+    }
 }

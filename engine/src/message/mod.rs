@@ -17,6 +17,4 @@ pub use codec::MESSAGE_VERSION;
 pub use envelope::{Envelope, Reply, Request};
 pub use error::{MessageError, StatementError};
 pub use session::{Admission, Sessions};
-pub use statement::{
-    Edge, NamedValue, OrderBy, ReadStatement, WriteStatement, WriteTarget,
-};
+pub use statement::{Edge, NamedValue, OrderBy, ReadStatement, WriteStatement, WriteTarget};

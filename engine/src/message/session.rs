@@ -85,7 +85,11 @@ impl Sessions {
         if let Some(open) = open.filter(|open| open.sequence == sequence) {
             open.answer = Some(answer.clone());
         }
-        Reply { session, sequence, body: answer }
+        Reply {
+            session,
+            sequence,
+            body: answer,
+        }
     }
 
     /// How many sessions are open.
@@ -99,7 +103,12 @@ impl Sessions {
         match open {
             Some(open) if envelope.sequence < open.hello_sequence => return Admission::Ignore,
             Some(open) if envelope.sequence == open.hello_sequence => {
-                return Admission::Send(reply(envelope, Answer::Welcome { session: open.number }));
+                return Admission::Send(reply(
+                    envelope,
+                    Answer::Welcome {
+                        session: open.number,
+                    },
+                ));
             }
             None if self.by_client.len() >= SESSIONS_MAX => {
                 let message = format!("{SESSIONS_MAX} sessions are open, the maximum");
@@ -108,11 +117,18 @@ impl Sessions {
             }
             Some(_) | None => {}
         }
-        self.opened_count =
-            self.opened_count.checked_add(1).expect("fewer than 2^32 sessions an incarnation");
+        self.opened_count = self
+            .opened_count
+            .checked_add(1)
+            .expect("fewer than 2^32 sessions an incarnation");
         let number = u64::from(self.incarnation) << 32 | u64::from(self.opened_count);
         let hello_sequence = envelope.sequence;
-        let session = Session { number, hello_sequence, sequence: 0, answer: None };
+        let session = Session {
+            number,
+            hello_sequence,
+            sequence: 0,
+            answer: None,
+        };
         if let Some(ended) = self.by_client.insert(client, session) {
             self.client_of.remove(&ended.number);
         }
@@ -122,5 +138,9 @@ impl Sessions {
 }
 
 fn reply(envelope: &Envelope, body: Answer) -> Reply {
-    Reply { session: envelope.session, sequence: envelope.sequence, body }
+    Reply {
+        session: envelope.session,
+        sequence: envelope.sequence,
+        body,
+    }
 }

@@ -32,7 +32,9 @@ pub(super) fn values(
 ) -> error::Result<Vec<(ColumnId, Option<Value>)>> {
     let value = |column: &&Column| {
         let cell = row.cell(column.id).filter(|cell| cell.is_live(now_seconds));
-        let value = cell.map(|cell| Value::decode(column.data_type, &cell.value)).transpose()?;
+        let value = cell
+            .map(|cell| Value::decode(column.data_type, &cell.value))
+            .transpose()?;
         Ok((column.id, value))
     };
     columns.iter().map(value).collect()

@@ -45,9 +45,11 @@ impl ReadCommand {
         let of_kind = |column: &&Column| column.kind == kind;
         match &self.columns {
             Columns::All => table.columns.iter().filter(of_kind).collect(),
-            Columns::Ids(ids) => {
-                ids.iter().filter_map(|id| table.column(*id)).filter(of_kind).collect()
-            }
+            Columns::Ids(ids) => ids
+                .iter()
+                .filter_map(|id| table.column(*id))
+                .filter(of_kind)
+                .collect(),
         }
     }
 }

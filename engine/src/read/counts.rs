@@ -18,7 +18,11 @@ pub struct ReadCounts {
 impl ReadCounts {
     /// Counts one row, static or not. Returns whether it is visible.
     pub(super) fn meet_row(&mut self, row: &Row, now_seconds: u32) -> bool {
-        let dead_cells = row.cells.iter().filter(|(_, cell)| !cell.is_live(now_seconds)).count();
+        let dead_cells = row
+            .cells
+            .iter()
+            .filter(|(_, cell)| !cell.is_live(now_seconds))
+            .count();
         let is_visible = row.is_visible(now_seconds);
         self.tombstone_count += match dead_cells {
             0 => usize::from(!is_visible && !row.is_empty()),
@@ -37,20 +41,25 @@ pub(super) struct Markers<'a> {
 
 impl<'a> Markers<'a> {
     pub(super) fn new(ranges: &'a [RangeTombstone], reversed: bool) -> Markers<'a> {
-        let mut places: Vec<&Bound> =
-            ranges.iter().flat_map(|range| [&range.start, &range.end]).collect();
+        let mut places: Vec<&Bound> = ranges
+            .iter()
+            .flat_map(|range| [&range.start, &range.end])
+            .collect();
         places.dedup();
         if reversed {
             places.reverse();
         }
-        Markers { places, met: 0, reversed }
+        Markers {
+            places,
+            met: 0,
+            reversed,
+        }
     }
 
     /// How many come before a row and were not told yet; before the end for `None`.
     pub(super) fn meet(&mut self, row: Option<&Clustering>) -> usize {
-        let is_passed = |place: &&Bound| {
-            row.is_none_or(|row| place.is_before(row) != self.reversed)
-        };
+        let is_passed =
+            |place: &&Bound| row.is_none_or(|row| place.is_before(row) != self.reversed);
         let passed = self.places.partition_point(is_passed);
         passed - std::mem::replace(&mut self.met, passed)
     }

@@ -13,10 +13,12 @@ use crate::schema::{ColumnKind, Table};
 /// One partition of the versions that several sources have, in any order.
 #[must_use]
 pub fn merge(sources: impl IntoIterator<Item = Partition>) -> Partition {
-    sources.into_iter().fold(Partition::default(), |mut merged, source| {
-        merged.apply(source);
-        merged
-    })
+    sources
+        .into_iter()
+        .fold(Partition::default(), |mut merged, source| {
+            merged.apply(source);
+            merged
+        })
 }
 
 /// What a reader sees of `merged`, which holds the slice that the command asks for, or more.
@@ -30,7 +32,11 @@ pub fn execute(
 ) -> error::Result<ReadResult> {
     assert_eq!(command.table, table.id, "a read of another table");
     let whole = command.is_whole_partition();
-    let mut partition = if whole { merged } else { merged.slice(&command.slice) };
+    let mut partition = if whole {
+        merged
+    } else {
+        merged.slice(&command.slice)
+    };
     hide_dropped(&mut partition, table);
     let mut counts = ReadCounts::default();
     let static_is_live = counts.meet_row(&partition.static_row, command.now_seconds);
@@ -41,11 +47,19 @@ pub fn execute(
     }
     let statics = if static_alone || !rows.is_empty() {
         let columns = command.shown(ColumnKind::Static, table);
-        Some(values(&columns, &partition.static_row, command.now_seconds)?)
+        Some(values(
+            &columns,
+            &partition.static_row,
+            command.now_seconds,
+        )?)
     } else {
         None
     };
-    Ok(ReadResult { statics, rows, counts })
+    Ok(ReadResult {
+        statics,
+        rows,
+        counts,
+    })
 }
 
 fn walk(
@@ -82,5 +96,9 @@ fn in_order(
     partition: &Partition,
     reversed: bool,
 ) -> Box<dyn Iterator<Item = (&Clustering, &Row)> + '_> {
-    if reversed { Box::new(partition.rows.iter().rev()) } else { Box::new(partition.rows.iter()) }
+    if reversed {
+        Box::new(partition.rows.iter().rev())
+    } else {
+        Box::new(partition.rows.iter())
+    }
 }

@@ -13,8 +13,8 @@ use proptest::prelude::*;
 
 use crate::laws::config;
 use crate::rows::support::{
-    V, after, any_slice, any_writes, before, cell, deletion, merge_in_order,
-    partition_deletion, row_cell, visible,
+    V, after, any_slice, any_writes, before, cell, deletion, merge_in_order, partition_deletion,
+    row_cell, visible,
 };
 
 const TABLE: TableId = TableId(4);
@@ -25,11 +25,17 @@ fn key(number: u8) -> DecoratedKey {
 
 fn put(memtable: &Rc<Memtable>, number: u8, update: Partition) {
     let ticket = memtable.ticket();
-    ticket.memtable().put(Mutation { table: TABLE, key: key(number), update });
+    ticket.memtable().put(Mutation {
+        table: TABLE,
+        key: key(number),
+        update,
+    });
 }
 
 fn is_ready(future: impl Future<Output = ()>) -> bool {
-    pin!(future).poll(&mut Context::from_waker(Waker::noop())).is_ready()
+    pin!(future)
+        .poll(&mut Context::from_waker(Waker::noop()))
+        .is_ready()
 }
 
 #[test]
@@ -49,9 +55,18 @@ fn a_reader_gets_the_part_within_its_slice() {
     for row in 0..5 {
         put(&memtable, 1, row_cell(row, V, cell("a", 10)));
     }
-    let slice = Slice { start: before(1), end: after(3) };
-    assert_eq!(visible(&memtable.get(&key(1), &slice).unwrap(), 0), [1, 2, 3]);
-    let beyond = Slice { start: after(4), end: after(9) };
+    let slice = Slice {
+        start: before(1),
+        end: after(3),
+    };
+    assert_eq!(
+        visible(&memtable.get(&key(1), &slice).unwrap(), 0),
+        [1, 2, 3]
+    );
+    let beyond = Slice {
+        start: after(4),
+        end: after(9),
+    };
     assert_eq!(memtable.get(&key(1), &beyond), None);
     assert_eq!(memtable.get(&key(2), &Slice::ALL), None);
 }
@@ -85,7 +100,10 @@ fn the_least_timestamp_ever_written_is_kept() {
     let memtable = Memtable::new(TABLE);
     put(&memtable, 1, row_cell(1, V, cell("a", 5)));
     put(&memtable, 1, partition_deletion(deletion(20)));
-    assert_eq!(memtable.timestamps(), Some(TimestampRange { min: 5, max: 20 }));
+    assert_eq!(
+        memtable.timestamps(),
+        Some(TimestampRange { min: 5, max: 20 })
+    );
 }
 
 #[test]
@@ -121,7 +139,11 @@ fn a_ticket_taken_meanwhile_is_waited_for_too() {
 #[should_panic(expected = "only under a ticket")]
 fn a_write_without_a_ticket_is_a_bug() {
     let update = row_cell(1, V, cell("a", 5));
-    Memtable::new(TABLE).put(Mutation { table: TABLE, key: key(1), update });
+    Memtable::new(TABLE).put(Mutation {
+        table: TABLE,
+        key: key(1),
+        update,
+    });
 }
 
 proptest! {

@@ -1,1 +1,22 @@
-//! Contents of `cli`: see below.
+//! Contents of `cli`: the command line, one subcommand a file. The one room that reads arguments
+//! and files and prints; everything goes through the writers of its caller.
+
+mod args;
+mod console;
+mod diff;
+mod elsewhere;
+mod entry;
+mod error;
+mod explore;
+mod files;
+mod list;
+mod meter;
+mod planted;
+mod replay;
+mod run;
+mod shrink;
+mod suggest;
+mod timeline;
+
+pub use console::Console;
+pub use entry::{Context, HELD, VIOLATED, WRONG, call};

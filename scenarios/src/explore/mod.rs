@@ -1,1 +1,24 @@
-//! Contents of `explore`: see below.
+//! Contents of `explore`: many seeds, each run twice and judged, and what they showed.
+
+mod difference;
+mod elsewhere;
+mod failure;
+mod faults;
+mod harness;
+mod hunt;
+mod marks;
+mod seeds;
+mod seen;
+mod sweep;
+mod tally;
+
+pub use difference::{Again, Mismatch, between};
+pub use elsewhere::{Elsewhere, Told};
+pub use failure::{Failure, Group};
+pub use faults::{FaultCount, name_of};
+pub use harness::{Entry, Harness};
+pub use hunt::{Found, Hunt, HuntOptions, hunt};
+pub use seen::verdict_word;
+pub use seeds::{Seeds, Shard};
+pub use sweep::{Step, Sweep, SweepOptions, sweep};
+pub use tally::{Cost, Crash, Tally};

@@ -1,1 +1,17 @@
-//! Contents of `report`: see below.
+//! Contents of `report`: what a person, or a program, is told. Pure functions from values to text.
+
+mod difference;
+mod failure;
+mod json;
+mod numbers;
+mod outcome;
+mod planted;
+mod summary;
+
+pub use difference::{comparison, mismatch};
+pub use failure::{Finding, failure};
+pub use json::{failure_json, hunt_json, mismatch_json, outcome_json, sweep_json};
+pub use numbers::{grouped, ratio, seconds};
+pub use outcome::outcome;
+pub use planted::planted;
+pub use summary::{rates, summary};

@@ -41,11 +41,11 @@ pub enum RegisterName {
         /// The unit's first sector.
         sector: u64,
     },
-    /// Whether background writeback takes this file, page or entry.
+    /// Whether background writeback takes a file, its length, a page; of the root, all names.
     Writeback {
-        /// The inode number of the file or directory.
+        /// The inode number of the file or of the root.
         inode: u64,
-        /// A page's first sector, a name's hash, or `u64::MAX` for the inode as a whole.
+        /// A page's first sector; `u64::MAX` for the whole, one less for the length.
         part: u64,
     },
 }

@@ -1,5 +1,5 @@
-//! Invariants of names after a crash: a rename never loses the file; a directory moves whole, after
-//! every earlier move, and goes only when empty.
+//! Invariants of names after a crash: a rename never loses the file; a directory moves whole, never into
+//! itself, and goes only when empty.
 //!
 //! Each entry first gets any of its versions; then choices that break a rule fall back to older
 //! versions, until none is broken. The oldest versions break no rule, so this ends.
@@ -195,18 +195,16 @@ impl<'a> NameChoice<'a> {
         register.value() != Some(moved) || reachable.contains(&to.0)
     }
 
-    /// Moves of directories are whole, and in order. Whether a choice was lowered.
+    /// Moves of directories are whole, and end where the root leads. Whether a choice was lowered.
     fn broken_moves(&mut self, reachable: &BTreeSet<Ino>) -> bool {
         let mut lowered = false;
-        let mut out = false;
         for entry in self.disk.moves.iter() {
             let DirectoryMove {
                 transaction,
                 from,
                 to,
             } = entry;
-            out = out || !self.move_is_in(*transaction, from, to, reachable);
-            if out {
+            if !self.move_is_in(*transaction, from, to, reachable) {
                 lowered |= self.lower((from.0, &from.1), *transaction);
                 lowered |= self.lower((to.0, &to.1), *transaction);
             }

@@ -41,7 +41,8 @@ pub(super) struct Description {
     pub(super) errors_seen: u32,
 }
 
-/// A rename of a directory: always whole in a crash, and never without those before it.
+/// A rename of a directory: always whole in a crash. A sync that makes it durable takes those before
+/// it along.
 #[derive(Clone, Debug)]
 pub(super) struct DirectoryMove {
     pub(super) transaction: u64,

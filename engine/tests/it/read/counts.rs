@@ -19,7 +19,10 @@ fn met_by(sources: &[Partition], change: impl FnOnce(&mut ReadCommand)) -> (usiz
         command.now_seconds = 250;
         change(command);
     });
-    let ReadCounts { live_row_count, tombstone_count } = result.counts;
+    let ReadCounts {
+        live_row_count,
+        tombstone_count,
+    } = result.counts;
     (tombstone_count, live_row_count)
 }
 
@@ -58,14 +61,19 @@ fn expired_cells_count_and_an_expired_marker_counts_only_alone() {
 #[test]
 fn a_range_counts_where_it_opens_changes_and_closes() {
     assert_eq!(met(&[range(before(1), after(5), deletion(10))]), (2, 0));
-    let adjacent =
-        [range(before(1), before(5), deletion(10)), range(before(5), after(9), deletion(11))];
+    let adjacent = [
+        range(before(1), before(5), deletion(10)),
+        range(before(5), after(9), deletion(11)),
+    ];
     assert_eq!(met(&adjacent), (3, 0));
 }
 
 #[test]
 fn a_partition_deletion_and_what_it_shadows_count_nothing() {
-    let sources = [partition_deletion(deletion(10)), row_cell(1, V, cell("v", 10))];
+    let sources = [
+        partition_deletion(deletion(10)),
+        row_cell(1, V, cell("v", 10)),
+    ];
     assert_eq!(met(&sources), (0, 0));
 }
 
@@ -103,8 +111,10 @@ fn nothing_beyond_the_limit_is_counted() {
 
 #[test]
 fn a_range_around_the_last_row_counts_where_it_opened() {
-    let sources =
-        [row_cell(2, V, cell("v", 10)), range(before(1), after(9), deletion(5))];
+    let sources = [
+        row_cell(2, V, cell("v", 10)),
+        range(before(1), after(9), deletion(5)),
+    ];
     let limited = |reversed| {
         met_by(&sources, |command| {
             command.limit = Some(1);

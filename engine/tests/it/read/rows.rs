@@ -25,7 +25,10 @@ fn rows(keys: impl IntoIterator<Item = i32>) -> Partition {
 #[test]
 fn the_newest_value_of_each_column_is_found_in_whichever_source() {
     let sources = [
-        merge([row_cell(1, V, cell("old", 10)), row_cell(1, W, cell("w", 10))]),
+        merge([
+            row_cell(1, V, cell("old", 10)),
+            row_cell(1, W, cell("w", 10)),
+        ]),
         row_cell(1, V, cell("new", 11)),
     ];
     let forward = read(&sources, |_| {});
@@ -37,8 +40,14 @@ fn the_newest_value_of_each_column_is_found_in_whichever_source() {
 
 #[test]
 fn a_dead_or_unwritten_value_is_null() {
-    let sources = [row_marker(1, Liveness::plain(9)), row_cell(1, V, tombstone(10, 5))];
-    assert_eq!(read(&sources, |_| {}).rows[0].columns, [(V, None), (W, None)]);
+    let sources = [
+        row_marker(1, Liveness::plain(9)),
+        row_cell(1, V, tombstone(10, 5)),
+    ];
+    assert_eq!(
+        read(&sources, |_| {}).rows[0].columns,
+        [(V, None), (W, None)]
+    );
 }
 
 #[test]
@@ -47,7 +56,11 @@ fn expired_values_and_rows_are_not_found() {
         row_cell(1, V, expiring("v", 10, 5, 200)),
         row_cell(2, V, expiring("v", 10, 5, 300)),
     ]);
-    let found = |now| keys(&read(std::slice::from_ref(&source), |c| c.now_seconds = now));
+    let found = |now| {
+        keys(&read(std::slice::from_ref(&source), |c| {
+            c.now_seconds = now
+        }))
+    };
     assert_eq!(found(199), [1, 2]);
     assert_eq!(found(200), [2]);
     assert_eq!(found(300), [0_i32; 0]);
@@ -79,7 +92,12 @@ fn a_reversed_read_skips_a_dead_last_row() {
 
 #[test]
 fn only_rows_of_the_slice_are_found() {
-    let found = read(&[rows(0..9)], |c| c.slice = Slice { start: after(2), end: after(5) });
+    let found = read(&[rows(0..9)], |c| {
+        c.slice = Slice {
+            start: after(2),
+            end: after(5),
+        }
+    });
     assert_eq!(keys(&found), [3, 4, 5]);
 }
 
@@ -91,7 +109,10 @@ fn static_columns_alone_are_a_row_of_the_whole_partition_only() {
     assert_eq!(whole.counts.live_row_count, 1);
 
     let restricted = read(&[static_cell(cell("s", 10))], |c| {
-        c.slice = Slice { start: before(1), end: after(1) };
+        c.slice = Slice {
+            start: before(1),
+            end: after(1),
+        };
     });
     assert_eq!(restricted, ReadResult::default());
 }
@@ -99,7 +120,10 @@ fn static_columns_alone_are_a_row_of_the_whole_partition_only() {
 #[test]
 fn static_columns_stand_beside_the_rows_of_any_slice() {
     let found = read(&[static_cell(cell("s", 10)), rows([1])], |c| {
-        c.slice = Slice { start: before(1), end: after(1) };
+        c.slice = Slice {
+            start: before(1),
+            end: after(1),
+        };
     });
     assert_eq!(found.statics, Some(vec![(S, text("s"))]));
     assert_eq!(keys(&found), [1]);
@@ -134,9 +158,17 @@ fn dropped(again: bool) -> Schema {
     if !again {
         return dropped;
     }
-    let column =
-        ColumnDefinition { name: "v".into(), data_type: DataType::Text, kind: ColumnKind::Regular };
-    dropped.apply(&Change::AddColumn { table: table_name(), column }).unwrap()
+    let column = ColumnDefinition {
+        name: "v".into(),
+        data_type: DataType::Text,
+        kind: ColumnKind::Regular,
+    };
+    dropped
+        .apply(&Change::AddColumn {
+            table: table_name(),
+            column,
+        })
+        .unwrap()
 }
 
 #[test]
@@ -158,7 +190,10 @@ fn a_dropped_column_shows_nothing_whatever_its_timestamp() {
 
 #[test]
 fn an_inserted_row_outlives_its_only_column() {
-    let sources = [row_marker(1, Liveness::plain(50)), row_cell(1, V, cell("v", 50))];
+    let sources = [
+        row_marker(1, Liveness::plain(50)),
+        row_cell(1, V, cell("v", 50)),
+    ];
     let found = read_of(&dropped(true), &sources, |_| {});
     assert_eq!(found.rows[0].columns, [(V, None), (W, None)]);
 }
@@ -172,5 +207,10 @@ fn a_stored_value_of_another_type_is_corruption() {
     assert_eq!(error.class(), Class::Corruption);
     assert_eq!(error.to_string(), "byte 0: not UTF-8");
     let unknown = row_cell(1, ColumnId(9), cell("v", 10));
-    assert!(execute(&everything(table), table, unknown).unwrap().rows.is_empty());
+    assert!(
+        execute(&everything(table), table, unknown)
+            .unwrap()
+            .rows
+            .is_empty()
+    );
 }

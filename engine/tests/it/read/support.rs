@@ -20,7 +20,11 @@ pub(crate) fn schema() -> Schema {
             column("v", DataType::Text, ColumnKind::Regular),
             column("w", DataType::Text, ColumnKind::Regular),
             column("s", DataType::Text, ColumnKind::Static),
-            column("ck", DataType::Int, ColumnKind::Clustering(Order::Ascending)),
+            column(
+                "ck",
+                DataType::Int,
+                ColumnKind::Clustering(Order::Ascending),
+            ),
         ],
         gc_grace_seconds: Table::GC_GRACE_SECONDS_DEFAULT,
     };

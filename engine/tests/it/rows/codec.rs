@@ -51,17 +51,66 @@ fn everything() -> Partition {
     ])
 }
 
+/// The parts of a mutation's bytes, each with what it is.
+fn annotated(mutation: &Mutation) -> Vec<(String, Vec<u8>)> {
+    let part = |what: &str, put: &dyn Fn(&mut Vec<u8>)| {
+        let mut bytes = Vec::new();
+        put(&mut bytes);
+        (what.to_owned(), bytes)
+    };
+    let Partition {
+        deletion,
+        static_row,
+        rows,
+        ranges,
+    } = &mutation.update;
+    let mut parts = vec![
+        part("version", &|out| out.push(1)),
+        part("table", &|out| wire::put_varint(mutation.table.0, out)),
+        part("partition key", &|out| {
+            wire::put_bytes(&mutation.key.key.0, out)
+        }),
+        part("flags: all parts", &|out| out.push(15)),
+        part("partition deletion", &|out| {
+            deletion.unwrap().encode_into(out)
+        }),
+        part("static row", &|out| static_row.encode_into(out)),
+        part("count of ranges", &|out| {
+            wire::put_varint(ranges.len() as u64, out)
+        }),
+    ];
+    for range in ranges {
+        parts.push(part("range", &|out| range.encode_into(out)));
+    }
+    parts.push(part("count of rows", &|out| {
+        wire::put_varint(rows.len() as u64, out)
+    }));
+    for (clustering, row) in rows {
+        parts.push(part("clustering", &|out| {
+            wire::put_bytes(&clustering.0, out)
+        }));
+        parts.push(part("row", &|out| row.encode_into(out)));
+    }
+    parts
+}
+
 #[test]
 fn a_mutation_has_frozen_bytes() {
-    let bytes = mutation(everything()).encode();
-    let lines: Vec<String> = bytes.chunks(16).map(hex).collect();
+    let mutation = mutation(everything());
+    let parts = annotated(&mutation);
+    let lines: Vec<String> = parts
+        .iter()
+        .map(|(what, bytes)| format!("{what:<20} {}", hex(bytes)))
+        .collect();
     cenotaph_snapshots::golden!(
         "engine/rows",
         "mutation_v1",
         "A mutation with every kind of content has frozen bytes.",
         lines.join("\n")
     );
-    assert_eq!(Mutation::decode(&bytes), Ok(mutation(everything())));
+    let bytes: Vec<u8> = parts.into_iter().flat_map(|(_, bytes)| bytes).collect();
+    assert_eq!(mutation.encode(), bytes);
+    assert_eq!(Mutation::decode(&bytes), Ok(mutation));
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! Contents of the tests of `disk`: cases by kind of register, laws against naive models, goldens.
 
-#![expect(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "a helper that fails is a test that fails"
+)]
 
 mod support;
 mod names;

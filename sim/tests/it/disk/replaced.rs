@@ -201,3 +201,30 @@ fn directories_that_swap_parents_never_hold_each_other() {
     ]);
     assert_eq!(states, all);
 }
+
+#[test]
+fn moves_of_directories_survive_independently() {
+    let build = |disk: &mut Disk| {
+        settled_dir(disk, "a");
+        settled_dir(disk, "c");
+        disk.rename("a", "b").unwrap();
+        disk.rename("c", "d").unwrap();
+    };
+    expect_states(build, ["a/; c/"], ["a/; c/", "b/; c/", "a/; d/", "b/; d/"]);
+}
+
+#[test]
+fn a_removed_directory_takes_no_directory_along_that_had_moved_out() {
+    let build = |disk: &mut Disk| {
+        settled_dir(disk, "d");
+        settled_dir(disk, "e");
+        disk.create_dir("d/s").unwrap();
+        disk.sync_dir("d").unwrap();
+        settled(disk, "d/s/x", b'A', 512);
+        disk.rename("d/s", "e/s").unwrap();
+        disk.remove_dir("d").unwrap();
+        disk.sync_dir("").unwrap();
+    };
+    let moved = "e/; e/s/; e/s/x=Ax512";
+    expect_states(build, [moved], [moved]);
+}

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use cenotaph_sim::disk::{CrashKind, Disk, Profile};
+use cenotaph_sim::disk::{Chance, CrashKind, Disk, Profile, RegisterName};
 use cenotaph_sim::entropy::{RunKey, Stream};
 
 use super::operations::view;
@@ -66,6 +66,53 @@ fn writeback_may_make_names_durable() {
     };
     let kept: BTreeSet<Vec<String>> = (0..50).map(names).collect();
     assert_eq!(kept, BTreeSet::from([vec![], vec!["f".to_owned()]]));
+}
+
+/// Writes back every page of every file, and no length or name.
+struct PagesOnly;
+
+impl Chance for PagesOnly {
+    fn below(&mut self, register: RegisterName, bound: u64) -> u64 {
+        match register {
+            RegisterName::Writeback { inode: 1, .. } => 1,
+            RegisterName::Writeback { part: u64::MAX, .. } => bound - 1,
+            RegisterName::Writeback { part, .. } => u64::from(part < u64::MAX - 1),
+            other => panic!("{other:?} has no part in writeback"),
+        }
+    }
+}
+
+#[test]
+fn a_page_that_writeback_took_shows_no_stale_bytes() {
+    let mut disk = adversarial();
+    let f = settled(&mut disk, "f", b'A', 0);
+    write(&mut disk, f, 0, &[b'B'; 512]);
+    disk.flush_some(&mut PagesOnly);
+    disk.check();
+    assert_eq!(outcomes(&disk, 100), set(["f=empty", "f=Bx512"]));
+    write(&mut disk, f, 0, &[b'C'; 512]);
+    assert_eq!(outcomes(&disk, 100), set(["f=empty", "f=Bx512", "f=Cx512"]));
+}
+
+#[test]
+fn a_shortened_history_remembers_what_a_cut_took() {
+    let mut disk = adversarial();
+    let f = settled(&mut disk, "f", b'A', 1024);
+    disk.truncate(f, 100).unwrap();
+    for round in 0..400_u64 {
+        write(&mut disk, f, 512 + 512 * (round % 2), &[b'B'; 512]);
+    }
+    disk.check();
+    let mut sizes = BTreeSet::new();
+    for seed in 0..300 {
+        let mut crashed = crashed(&disk, seed);
+        let bytes = contents(&mut crashed, "f");
+        sizes.insert(bytes.len());
+        if bytes.len() > 1024 {
+            assert_eq!(sketch(&bytes[..512]), "Ax100 0x412");
+        }
+    }
+    assert!(sizes.contains(&1024) && sizes.contains(&1536), "{sizes:?}");
 }
 
 #[test]

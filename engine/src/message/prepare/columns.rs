@@ -1,0 +1,150 @@
+//! Invariants of matching: names are the table's, key columns whole or a prefix in key order, types
+//! those of the columns.
+
+use std::collections::BTreeSet;
+
+use crate::keys::{DecoratedKey, PartitionKey, Slice, Value};
+use crate::message::error::StatementError;
+use crate::message::statement::{Edge, NamedValue};
+use crate::schema::{Column, Schema, SchemaError, Table, TableName};
+
+pub(super) fn existing<'a>(
+    schema: &'a Schema,
+    name: &TableName,
+) -> Result<&'a Table, StatementError> {
+    match schema.table_named(name) {
+        Some(table) => Ok(table),
+        None => Err(SchemaError::UnknownTable {
+            table: name.to_string(),
+        }
+        .into()),
+    }
+}
+
+pub(super) fn partition_key(
+    table: &Table,
+    given: &[NamedValue],
+) -> Result<DecoratedKey, StatementError> {
+    let values = all_key_values(table, table.partition_key(), given)?;
+    let key = PartitionKey::from_values(&table.partition_key_types(), &values)?;
+    Ok(DecoratedKey::new(key))
+}
+
+pub(super) fn all_key_values<'a>(
+    table: &Table,
+    columns: impl Iterator<Item = &'a Column>,
+    given: &[NamedValue],
+) -> Result<Vec<Value>, StatementError> {
+    let columns: Vec<&Column> = columns.collect();
+    if columns.len() != given.len() {
+        return Err(key_columns(table, &columns, given));
+    }
+    key_values(table, &columns, given)
+}
+
+/// Values of the first of these columns, each of which has to be the next.
+pub(super) fn key_values(
+    table: &Table,
+    columns: &[&Column],
+    given: &[NamedValue],
+) -> Result<Vec<Value>, StatementError> {
+    for (name, _) in given {
+        named(table, name)?;
+    }
+    let in_order = columns
+        .iter()
+        .zip(given)
+        .all(|(column, (name, _))| column.name == *name);
+    if !in_order || given.len() > columns.len() {
+        return Err(key_columns(table, columns, given));
+    }
+    for (column, (_, value)) in columns.iter().zip(given) {
+        check_type(column, value)?;
+    }
+    Ok(given.iter().map(|(_, value)| value.clone()).collect())
+}
+
+pub(super) fn key_columns(
+    table: &Table,
+    expected: &[&Column],
+    given: &[NamedValue],
+) -> StatementError {
+    let expected: Vec<&str> = expected.iter().map(|column| &column.name[..]).collect();
+    let got: Vec<&str> = given.iter().map(|(name, _)| &name[..]).collect();
+    let (table, expected, got) = (table.name.to_string(), expected.join(", "), got.join(", "));
+    StatementError::KeyColumns {
+        table,
+        expected,
+        got,
+    }
+}
+
+pub(super) fn named<'a>(table: &'a Table, name: &str) -> Result<&'a Column, StatementError> {
+    match table.column_named(name) {
+        Some(column) => Ok(column),
+        None => {
+            let (table, column) = (table.name.to_string(), name.to_owned());
+            Err(SchemaError::UnknownColumn { table, column }.into())
+        }
+    }
+}
+
+pub(super) fn check_type(column: &Column, value: &Value) -> Result<(), StatementError> {
+    let (expected, got) = (column.data_type, value.data_type());
+    if expected != got {
+        return Err(StatementError::ValueType {
+            column: column.name.clone(),
+            expected,
+            got,
+        });
+    }
+    Ok(())
+}
+
+/// Columns that have cells, each named once.
+pub(super) fn distinct_cell_columns<'a, 'n>(
+    table: &'a Table,
+    names: impl Iterator<Item = &'n String>,
+) -> Result<Vec<&'a Column>, StatementError> {
+    let mut seen = BTreeSet::new();
+    let column = |name: &'n String| {
+        let column = named(table, name)?;
+        if column.kind.is_key() {
+            return Err(StatementError::KeyColumn {
+                column: name.clone(),
+            });
+        }
+        if !seen.insert(name) {
+            return Err(StatementError::ColumnTwice {
+                column: name.clone(),
+            });
+        }
+        Ok(column)
+    };
+    names.map(column).collect()
+}
+
+pub(super) fn slice(
+    table: &Table,
+    lower: Option<&Edge>,
+    upper: Option<&Edge>,
+) -> Result<Slice, StatementError> {
+    let columns: Vec<&Column> = table.clustering().collect();
+    let values = |edge: Option<&Edge>| match edge {
+        None => Ok(None),
+        Some(edge) if edge.values.is_empty() => Err(StatementError::NoEdge),
+        Some(edge) => Ok(Some((
+            key_values(table, &columns, &edge.values)?,
+            edge.inclusive,
+        ))),
+    };
+    let (lower, upper) = (values(lower)?, values(upper)?);
+    Ok(table.clustering_shape().slice(
+        lower
+            .as_ref()
+            .map(|(values, inclusive)| (&values[..], *inclusive)),
+        upper
+            .as_ref()
+            .map(|(values, inclusive)| (&values[..], *inclusive)),
+    )?)
+}

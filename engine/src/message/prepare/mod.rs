@@ -1,0 +1,6 @@
+//! Contents of `prepare`: from a statement to what the engine executes.
+
+mod columns;
+mod read;
+mod times;
+mod write;

@@ -1,0 +1,8 @@
+//! Contents of the tests of `message`.
+
+mod answers;
+mod codec;
+mod cql;
+mod prepare;
+mod sessions;
+mod support;

@@ -1,0 +1,194 @@
+//! Vocabulary of the command line: subcommands and their arguments.
+
+use std::num::NonZeroUsize;
+use std::ops::Range;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::explore::Shard;
+
+/// Finds the crash that loses an acknowledged write, and hands back the few operations that do it.
+#[derive(Debug, Parser)]
+#[command(name = "cenotaph", version, about, max_term_width = 100)]
+#[command(after_help = "Exit codes: 0 all held; 1 a violation; 2 the call was wrong.\n\
+    Example: cenotaph explore --for 60s")]
+pub(super) struct Cli {
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Lists the scenarios, one a line.
+    #[command(after_help = "Example: cenotaph list")]
+    List(ListArgs),
+    /// Runs one seed of a scenario and judges it.
+    #[command(after_help = "Examples:\n  cenotaph run crash-without-drain --seed 17 --trace\n  \
+        cenotaph run crash-without-drain --set commitlog_mode=periodic --bug P02")]
+    Run(RunArgs),
+    /// Runs many seeds, each twice and judged both times; shrinks and keeps what fails.
+    #[command(after_help = "Examples:\n  cenotaph explore --for 60s\n  \
+        cenotaph explore crash-without-drain --seeds 0..10000 --shard 1/4 --keep failures")]
+    Explore(ExploreArgs),
+    /// Runs a plan file again.
+    #[command(after_help = "Example: cenotaph replay failures/PLAN.json --trace")]
+    Replay(ReplayArgs),
+    /// Makes a failing plan as small as it gets while it fails in the same way.
+    #[command(after_help = "Example: cenotaph shrink failures/PLAN.json -o min.json")]
+    Shrink(ShrinkArgs),
+    /// Shows the first event in which the runs of two plans differ; exits with 1 when one does.
+    #[command(after_help = "Example: cenotaph diff failures/PLAN.json min.json")]
+    Diff(DiffArgs),
+    /// Plants bugs that real databases had, and tells which are found, by what, after how long.
+    #[command(after_help = "Example: cenotaph planted P02 P05 --budget 60s")]
+    Planted(PlantedArgs),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ListArgs {
+    /// Prints one JSON object a line.
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct RunArgs {
+    /// Name of the scenario; `cenotaph list` has them.
+    pub(super) scenario: String,
+    /// The seed.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(super) seed: u64,
+    /// Turns a knob of the plan; may be given several times.
+    #[arg(long = "set", value_name = "KNOB=VALUE")]
+    pub(super) set: Vec<String>,
+    /// Plants a bug.
+    #[arg(long, value_name = "BUG")]
+    pub(super) bug: Option<String>,
+    #[command(flatten)]
+    pub(super) watch: WatchArgs,
+    /// Records the events of a range of numbers, for comparing with another process.
+    #[arg(long, value_name = "A..B", value_parser = parse_range, hide = true)]
+    pub(super) window: Option<Range<u64>>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct WatchArgs {
+    /// Prints the run event by event first, in virtual time.
+    #[arg(long)]
+    pub(super) trace: bool,
+    /// Prints one JSON object a line.
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ExploreArgs {
+    /// Names of scenarios; all when none is given.
+    pub(super) scenarios: Vec<String>,
+    /// Seeds from A up to and without B.
+    #[arg(long, value_name = "A..B", value_parser = parse_range, conflicts_with = "duration")]
+    #[arg(default_value = "0..1000")]
+    pub(super) seeds: Range<u64>,
+    /// Fresh seeds for so long: 60s, 10m, 2h.
+    #[arg(long = "for", id = "duration", value_name = "TIME", value_parser = parse_duration)]
+    pub(super) duration: Option<Duration>,
+    /// Threads; as many as there are cores by default.
+    #[arg(long, value_name = "N")]
+    pub(super) jobs: Option<NonZeroUsize>,
+    /// Takes only part K of N of the seeds.
+    #[arg(long, value_name = "K/N", default_value = "1/1")]
+    pub(super) shard: Shard,
+    /// Where plans that fail are kept.
+    #[arg(long, value_name = "DIR", default_value = "failures")]
+    pub(super) keep: PathBuf,
+    /// Plants a bug.
+    #[arg(long, value_name = "BUG")]
+    pub(super) bug: Option<String>,
+    /// Prints one JSON object a line.
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ReplayArgs {
+    /// The plan.
+    #[arg(value_name = "PLAN.json")]
+    pub(super) plan: PathBuf,
+    #[command(flatten)]
+    pub(super) watch: WatchArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ShrinkArgs {
+    /// The plan.
+    #[arg(value_name = "PLAN.json")]
+    pub(super) plan: PathBuf,
+    /// Where the smaller plan goes.
+    #[arg(short, long, value_name = "MIN.json")]
+    pub(super) output: PathBuf,
+    /// Runs to spend, at most.
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) runs: u32,
+    /// Threads; as many as there are cores by default.
+    #[arg(long, value_name = "N")]
+    pub(super) jobs: Option<NonZeroUsize>,
+    /// Prints one JSON object a line.
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct DiffArgs {
+    /// One plan.
+    #[arg(value_name = "PLAN_A.json")]
+    pub(super) left: PathBuf,
+    /// The other plan.
+    #[arg(value_name = "PLAN_B.json")]
+    pub(super) right: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct PlantedArgs {
+    /// Names of planted bugs; all when none is given.
+    pub(super) bugs: Vec<String>,
+    /// Core time to spend on finding each, at most: 60s, 10m.
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, default_value = "60s")]
+    pub(super) budget: Duration,
+    /// Threads; as many as there are cores by default.
+    #[arg(long, value_name = "N")]
+    pub(super) jobs: Option<NonZeroUsize>,
+    /// Where the plans that show the bugs are kept.
+    #[arg(long, value_name = "DIR", default_value = "failures")]
+    pub(super) keep: PathBuf,
+    /// Prints one JSON object a line.
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+fn parse_range(text: &str) -> Result<Range<u64>, String> {
+    let parse = || {
+        let (start, end) = text.split_once("..")?;
+        let range: Range<u64> = start.parse().ok()?..end.parse().ok()?;
+        (!range.is_empty()).then_some(range)
+    };
+    parse().ok_or_else(|| format!("`{text}` is not a range: expected `A..B` with A < B"))
+}
+
+fn parse_duration(text: &str) -> Result<Duration, String> {
+    let parse = || {
+        let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        let number: u64 = digits.parse().ok()?;
+        let seconds = match &text[digits.len()..] {
+            "ms" => return Some(Duration::from_millis(number)),
+            "" | "s" => 1,
+            "m" => 60,
+            "h" => 3_600,
+            _ => return None,
+        };
+        number.checked_mul(seconds).map(Duration::from_secs)
+    };
+    parse().ok_or_else(|| format!("`{text}` is not a time: expected `500ms`, `60s`, `10m` or `2h`"))
+}

@@ -1,0 +1,64 @@
+//! Steps of `planted`: hunt each planted bug through the seeds of all scenarios, keep the plan that
+//! shows it, tell the table.
+
+use cenotaph_engine::planted::Plant;
+
+use super::args::PlantedArgs;
+use super::console::Console;
+use super::entry::{Context, HELD, VIOLATED};
+use super::error::CliError;
+use super::explore::SHRINK_RUNS_MAX;
+use super::files;
+use super::meter::{Meter, threads};
+use super::run::bug;
+use crate::explore::{Hunt, HuntOptions, hunt};
+use crate::report;
+
+pub(super) fn planted(
+    args: &PlantedArgs,
+    context: &Context<'_>,
+    console: &mut Console<'_>,
+) -> Result<u8, CliError> {
+    let bugs = args.bugs.iter().map(|name| bug(name)).collect::<Result<Vec<_>, _>>()?;
+    let bugs = match bugs.is_empty() {
+        true => Plant::ALL.iter().map(|plant| plant.name()).collect(),
+        false => bugs,
+    };
+    let mut hunts: Vec<Hunt> = Vec::new();
+    let mut files = Vec::new();
+    for bug in bugs {
+        let options = HuntOptions {
+            scenarios: context.harness.scenarios.to_vec(),
+            bug: bug.to_owned(),
+            seed_start: 0,
+            cpu_max: args.budget,
+            jobs: threads(args.jobs),
+            shrink_runs_max: SHRINK_RUNS_MAX,
+        };
+        let mut meter = Meter::new(console, None);
+        let hunt = hunt(&context.harness, &options, &mut |step| meter.step(step));
+        drop(meter);
+        let file = kept(args, &hunt)?;
+        if args.json {
+            console.object(&report::hunt_json(&hunt, file.as_deref()))?;
+        }
+        files.extend(file.map(|file| (bug, file)));
+        hunts.push(hunt);
+    }
+    if !args.json {
+        console.print(&report::planted(&hunts))?;
+        for (bug, file) in &files {
+            console.print(&format!("{bug}  cenotaph replay {file} --trace\n"))?;
+        }
+    }
+    let all_found = hunts.iter().all(|hunt| hunt.found.is_some() && hunt.crashes.is_empty());
+    Ok(if all_found { HELD } else { VIOLATED })
+}
+
+fn kept(args: &PlantedArgs, hunt: &Hunt) -> Result<Option<String>, CliError> {
+    let Some(found) = &hunt.found else {
+        return Ok(None);
+    };
+    let plan = found.shrunk.as_ref().map_or(&found.plan, |shrunk| &shrunk.plan);
+    files::keep(&args.keep, plan).map(Some)
+}

@@ -1,0 +1,108 @@
+//! Steps of `run`: the plan of a seed, its knobs turned, run once and told.
+
+use cenotaph_engine::planted::Plant;
+
+use super::args::{RunArgs, WatchArgs};
+use super::console::Console;
+use super::entry::{Context, HELD, VIOLATED};
+use super::error::CliError;
+use super::suggest::unknown;
+use super::timeline::traced;
+use crate::cluster::RunOptions;
+use crate::explore::Entry;
+use crate::plan::{Knobs, Plan};
+use crate::report::{self, Finding};
+
+pub(super) fn run(
+    args: &RunArgs,
+    context: &Context<'_>,
+    console: &mut Console<'_>,
+) -> Result<u8, CliError> {
+    let entry = scenario(context, &args.scenario)?;
+    let bug = args.bug.as_deref().map(bug).transpose()?;
+    let mut plan = context.harness.plan(entry.name, args.seed, bug);
+    for setting in &args.set {
+        turn(&mut plan.knobs, setting)?;
+    }
+    let mut again = format!("cenotaph run {} --seed {}", entry.name, args.seed);
+    again.extend(args.set.iter().map(|setting| format!(" --set {setting}")));
+    again.extend(bug.iter().map(|bug| format!(" --bug {bug}")));
+    again.push_str(" --trace");
+    let options = RunOptions { window: args.window.clone(), ..RunOptions::default() };
+    told(context, console, &args.watch, &Told { plan: &plan, options, file: None, again: &again })
+}
+
+/// A plan to run, and what its report names.
+pub(super) struct Told<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) options: RunOptions,
+    pub(super) file: Option<&'a str>,
+    pub(super) again: &'a str,
+}
+
+/// Runs a plan and tells what came of it.
+pub(super) fn told(
+    context: &Context<'_>,
+    console: &mut Console<'_>,
+    watch: &WatchArgs,
+    told: &Told<'_>,
+) -> Result<u8, CliError> {
+    let run = context.harness.run;
+    let outcome = match watch.trace {
+        false => run(told.plan, &told.options),
+        true => {
+            let (outcome, timeline) = traced(run, told.plan, &told.options);
+            match watch.json {
+                false => console.print(&format!("{}\n", timeline.render()))?,
+                true => {
+                    for line in timeline.lines() {
+                        let text = line.to_string();
+                        console.object(&serde_json::json!({ "type": "line", "text": text }))?;
+                    }
+                }
+            }
+            outcome
+        }
+    };
+    if watch.json {
+        console.object(&report::outcome_json(told.plan, &outcome))?;
+    } else {
+        console.print(&report::outcome(told.plan, &outcome))?;
+        if !outcome.verdict.holds() {
+            let finding = Finding {
+                plan: told.plan,
+                outcome: &outcome,
+                commit: context.commit,
+                file: told.file,
+                again: told.again,
+                group: None,
+                shrunk: None,
+            };
+            console.print(&format!("\n{}", report::failure(&finding)))?;
+        }
+    }
+    Ok(if outcome.verdict.holds() { HELD } else { VIOLATED })
+}
+
+/// The scenario of that name.
+pub(super) fn scenario(context: &Context<'_>, name: &str) -> Result<Entry, CliError> {
+    let known = || context.harness.scenarios.iter().map(|entry| entry.name);
+    context.harness.find(name).ok_or_else(|| unknown("scenario", name, known()))
+}
+
+/// The planted bug of that name, as plans write it.
+pub(super) fn bug(name: &str) -> Result<&'static str, CliError> {
+    let known = Plant::ALL.iter().map(|plant| plant.name());
+    name.parse().map(Plant::name).map_err(|_| unknown("planted bug", name, known))
+}
+
+fn turn(knobs: &mut Knobs, setting: &str) -> Result<(), CliError> {
+    let (name, value) = setting.split_once('=').ok_or_else(|| {
+        CliError::Argument(format!("--set `{setting}`: expected `knob=value`"))
+    })?;
+    let names = Knobs::names();
+    if !names.iter().any(|known| known == name) {
+        return Err(unknown("knob", name, names.iter().map(String::as_str)));
+    }
+    Ok(knobs.set(name, value)?)
+}

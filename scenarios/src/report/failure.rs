@@ -1,0 +1,122 @@
+//! Steps of telling a failure: what, where, how small, which faults struck, the events around it,
+//! and the commands to type next.
+
+use std::fmt::Write as _;
+
+use super::numbers::counted;
+use crate::explore::{Group, name_of};
+use crate::history::Event;
+use crate::plan::{Fault, Plan};
+use crate::run::Outcome;
+use crate::shrink::Size;
+
+/// A failure, with all that its report names.
+#[derive(Clone, Copy, Debug)]
+pub struct Finding<'a> {
+    /// The plan that fails, as small as it got.
+    pub plan: &'a Plan,
+    /// What comes of it.
+    pub outcome: &'a Outcome,
+    /// Commit that the program was built of.
+    pub commit: &'a str,
+    /// The file that holds the plan; none when it was not written.
+    pub file: Option<&'a str>,
+    /// The command that runs it again, event by event.
+    pub again: &'a str,
+    /// The seeds that fail like this, when a sweep found it.
+    pub group: Option<&'a Group>,
+    /// Size before shrinking, runs spent on it, and whether nothing more can be left out.
+    pub shrunk: Option<(Size, u32, bool)>,
+}
+
+/// Events told before and after the violation.
+const EVENTS_BEFORE: usize = 12;
+const EVENTS_AFTER: usize = 2;
+
+/// Violations told of one run.
+const VIOLATIONS_MAX: usize = 3;
+
+/// The longest text of an event that is told whole, in characters.
+const EVENT_SIZE_MAX: usize = 200;
+
+/// A failure in one screen.
+#[must_use]
+pub fn failure(finding: &Finding<'_>) -> String {
+    let Finding { plan, outcome, commit, .. } = finding;
+    let mut text = String::new();
+    let seed = finding.group.map_or(plan.run_key, |group| group.seed);
+    let bug = plan.bug.as_ref().map(|bug| format!(" (planted bug {bug})")).unwrap_or_default();
+    let identity = outcome.verdict.identity();
+    let identity = identity.map_or_else(|| "held".to_owned(), |identity| identity.to_string());
+    let _ = writeln!(text, "FAILED {identity}");
+    let _ = writeln!(text, "  scenario   {}, seed {seed}, commit {commit}{bug}", plan.scenario);
+    if let Some(group) = finding.group {
+        let _ = writeln!(
+            text,
+            "  seeds      {} so, the smallest {}; this one has the fewest events",
+            counted(group.seeds_count, "seed") + if group.seeds_count == 1 { " fails" } else { " fail" },
+            group.seed_min
+        );
+    }
+    let file = finding.file.map(|file| format!("{file}: ")).unwrap_or_default();
+    let _ = writeln!(text, "  plan       {file}{}", Size::of(plan));
+    if let Some((before, runs_count, is_minimal)) = finding.shrunk {
+        let end = if is_minimal { "nothing more can be left out" } else { "the budget ended first" };
+        let runs = counted(u64::from(runs_count), "run");
+        let _ = writeln!(text, "  shrunk     from {before}, in {runs}; {end}");
+    }
+    for fault in struck(plan, outcome) {
+        let _ = writeln!(text, "  struck     {} at {}", name_of(&fault.kind), fault.at);
+    }
+    let violations = &outcome.verdict.violations;
+    for violation in violations.iter().take(VIOLATIONS_MAX) {
+        let _ = writeln!(text, "  violation  {}", cut(&violation.to_string()));
+    }
+    if violations.len() > VIOLATIONS_MAX {
+        let _ = writeln!(text, "             and {} more", violations.len() - VIOLATIONS_MAX);
+    }
+    text.push_str(&around(outcome));
+    let _ = writeln!(text, "next\n  {}", finding.again);
+    if let Some(file) = finding.file {
+        let _ = writeln!(text, "  cenotaph shrink {file} -o MIN.json");
+    }
+    text
+}
+
+/// Faults of the plan whose anchor was reached.
+fn struck(plan: &Plan, outcome: &Outcome) -> Vec<Fault> {
+    let mut waiting = outcome.faults_waiting.clone();
+    let struck = plan.faults.iter().filter(|fault| {
+        let place = waiting.iter().position(|idle| idle == *fault);
+        place.map(|place| waiting.swap_remove(place)).is_none()
+    });
+    struck.cloned().collect()
+}
+
+fn around(outcome: &Outcome) -> String {
+    let events = outcome.history.events();
+    let operation = outcome.verdict.violations.first().and_then(|violation| violation.operation);
+    let at = operation.and_then(|wanted| {
+        events.iter().position(
+            |event| matches!(event, Event::Answered { operation, .. } if *operation == wanted),
+        )
+    });
+    let end = at.map_or(events.len(), |at| (at + 1 + EVENTS_AFTER).min(events.len()));
+    let start = at.unwrap_or(end).saturating_sub(EVENTS_BEFORE);
+    let mut text = String::from("  events\n");
+    if start > 0 {
+        let _ = writeln!(text, "    .. {} before", counted(start as u64, "event"));
+    }
+    for (index, event) in events.iter().enumerate().take(end).skip(start) {
+        let mark = if at == Some(index) { ">" } else { " " };
+        let _ = writeln!(text, "  {mark} {}", cut(&event.to_string()));
+    }
+    text
+}
+
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(EVENT_SIZE_MAX) {
+        Some((end, _)) => format!("{} ..", &text[..end]),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,167 @@
+//! Steps to plainer operations: fewer cells and columns, slices without bounds, reads without order
+//! and limit, short pauses, tables without columns that nobody uses.
+
+use super::edit::{self, keep_operations};
+use super::faults::smaller;
+use super::halving::List;
+use crate::plan::{Edge, Operation, Plan};
+
+/// All operations, as a list to leave out of.
+pub(super) const LIST: List = List {
+    count: |plan| plan.clients.iter().map(Vec::len).sum(),
+    without: |plan, range| {
+        let names = edit::names(plan);
+        let gone = &names[range];
+        Some(keep_operations(plan, |name, _| {
+            gone.binary_search(&name).is_err()
+        }))
+    },
+    alone: without_one,
+};
+
+/// Disk anchors count what operations cause; so one less of these may need one less of those.
+fn without_one(plan: &Plan, at: usize) -> Vec<Plan> {
+    let names = edit::names(plan);
+    let gone = names[at];
+    let rest = keep_operations(plan, |name, _| name != gone);
+    let faults = 0..rest.faults.len();
+    faults
+        .filter_map(|fault| edit::with_earlier_ordinal(&rest, fault, 1))
+        .collect()
+}
+
+/// Sessions, as a list to leave out of.
+pub(super) const CLIENTS: List = List {
+    count: |plan| plan.clients.len(),
+    without: |plan, range| {
+        let mut plan = plan.clone();
+        for gone in range.rev() {
+            plan = edit::without_client(&plan, gone)?;
+        }
+        Some(plan)
+    },
+    alone: |_, _| Vec::new(),
+};
+
+/// Plans with one operation plainer.
+pub(super) fn plainer(plan: &Plan) -> Box<dyn Iterator<Item = Option<Plan>> + '_> {
+    let sessions = plan.clients.iter().enumerate();
+    Box::new(sessions.flat_map(move |(client, session)| {
+        session
+            .iter()
+            .enumerate()
+            .flat_map(move |(index, operation)| {
+                ways(operation).into_iter().map(move |way| {
+                    let mut next = plan.clone();
+                    next.clients[client][index] = way;
+                    Some(next)
+                })
+            })
+    }))
+}
+
+/// Plans with one table narrower, wherever it is created.
+pub(super) fn narrower(plan: &Plan) -> Box<dyn Iterator<Item = Option<Plan>> + '_> {
+    let mut shapes = std::collections::BTreeMap::new();
+    for operation in plan.clients.iter().flatten() {
+        if let Operation::CreateTable { table, shape } = operation {
+            shapes.insert(*table, shape.clone());
+        }
+    }
+    Box::new(shapes.into_iter().flat_map(move |(table, shape)| {
+        let (mut narrow, mut plain) = (shape.clone(), shape.clone());
+        narrow.regulars.pop();
+        plain.statics.clear();
+        let ways = [narrow, plain].into_iter().filter(move |way| *way != shape);
+        ways.map(move |way| {
+            let mut next = plan.clone();
+            for operation in next.clients.iter_mut().flatten() {
+                if let Operation::CreateTable {
+                    table: named,
+                    shape,
+                } = operation
+                    && *named == table
+                {
+                    *shape = way.clone();
+                }
+            }
+            Some(next)
+        })
+    }))
+}
+
+fn ways(operation: &Operation) -> Vec<Operation> {
+    match operation {
+        Operation::Insert { cells, .. } | Operation::Update { cells, .. } => {
+            let columns = cells.keys().rev();
+            columns
+                .map(|column| changed(operation, |way| drop_cell(way, *column)))
+                .collect()
+        }
+        Operation::DeleteCells { columns, .. } => {
+            let columns = columns.iter().rev();
+            columns
+                .map(|column| changed(operation, |way| drop_cell(way, *column)))
+                .collect()
+        }
+        Operation::DeleteRange { slice, .. } | Operation::Read { slice, .. } => {
+            let mut ways = Vec::new();
+            if let Operation::Read { .. } = operation {
+                ways.push(changed(operation, plain_read));
+                ways.push(changed(operation, |way| open(way, true, true)));
+            }
+            if !slice.from.is_open() {
+                ways.push(changed(operation, |way| open(way, true, false)));
+            }
+            if !slice.to.is_open() {
+                ways.push(changed(operation, |way| open(way, false, true)));
+            }
+            ways.retain(|way| way != operation);
+            ways
+        }
+        Operation::Pause { millis } => {
+            let shorter = smaller(*millis, 1).into_iter();
+            shorter.map(|millis| Operation::Pause { millis }).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn changed(operation: &Operation, change: impl FnOnce(&mut Operation)) -> Operation {
+    let mut way = operation.clone();
+    change(&mut way);
+    way
+}
+
+fn drop_cell(operation: &mut Operation, column: crate::plan::Column) {
+    match operation {
+        Operation::Insert { cells, .. } | Operation::Update { cells, .. } => {
+            cells.remove(&column);
+        }
+        Operation::DeleteCells { columns, .. } => {
+            columns.remove(&column);
+        }
+        _ => {}
+    }
+}
+
+fn plain_read(operation: &mut Operation) {
+    if let Operation::Read { order, limit, .. } = operation {
+        *order = None;
+        *limit = None;
+    }
+}
+
+fn open(operation: &mut Operation, from: bool, to: bool) {
+    if let Operation::Read { slice, .. } | Operation::DeleteRange { slice, .. } = operation {
+        if from {
+            slice.from = Edge::Open;
+        }
+        if to {
+            slice.to = Edge::Open;
+        }
+        if from && to {
+            slice.prefix.clear();
+        }
+    }
+}
