@@ -107,7 +107,10 @@ mod chosen {
 
     /// Chooses a planted bug, or none, for this thread until the guard is dropped.
     pub fn choose(plant: Option<Plant>) -> Guard {
-        Guard { before: CHOSEN.replace(plant), thread: PhantomData }
+        Guard {
+            before: CHOSEN.replace(plant),
+            thread: PhantomData,
+        }
     }
 
     /// Whether this thread's run chose `plant`.
