@@ -85,8 +85,7 @@ pub const SESSIONS_MAX: usize = 4_096;
 #[must_use]
 pub const fn mutation_size_max(segment_size: u64) -> usize {
     let overhead = (FILE_HEADER_SIZE + RECORD_HEADER_SIZE + LOG_RECORD_PREFIX_SIZE) as u64;
-    let half = segment_size / 2;
-    let fits = if half > overhead { half - overhead } else { 0 };
+    let fits = (segment_size / 2).saturating_sub(overhead);
     if fits < MUTATION_SIZE_MAX as u64 { fits as usize } else { MUTATION_SIZE_MAX }
 }
 

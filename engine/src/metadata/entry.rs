@@ -29,5 +29,5 @@ pub(super) fn enact(
         return Err(MetadataError::EpochGap { file, offset, expected, found });
     }
     let next = Change::decode(change).and_then(|change| schema.apply(&change));
-    next.map_err(|cause| MetadataError::Entry { file, offset, cause })
+    next.map_err(|cause| MetadataError::Entry { file, offset, cause: Box::new(cause) })
 }

@@ -36,7 +36,7 @@ pub enum MetadataError {
         /// End of the entry.
         offset: u64,
         /// Why.
-        cause: SchemaError,
+        cause: Box<SchemaError>,
     },
     /// More changes wait for their sync than may.
     #[error("the metadata log is behind: {size} bytes of changes wait, of at most {size_max}")]

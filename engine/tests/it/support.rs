@@ -51,7 +51,7 @@ pub(crate) fn run(world: &World) {
     let until = Instant::ZERO.after(Duration::from_secs(3_600));
     let end = world.run(Limits { until, ..Limits::default() });
     for (_, event) in world.events() {
-        if let WorldEvent::Stopped { stop: Stop::Panic(message), .. } = event {
+        if let WorldEvent::Stopped { stop: Stop::Panic { message, .. }, .. } = event {
             panic!("{message}");
         }
     }

@@ -13,13 +13,23 @@ pub(super) fn identity(objection: &Objection) -> Option<Identity> {
         Cause::StaticWithoutRow => (Invariant::StaticsBesideRows, Role::Static),
         Cause::RowWithoutContent { .. } => (Invariant::RowsHaveContent, Role::Row),
         Cause::Torn { .. } => (Invariant::OperationsAreWhole, Role::Operation),
-        Cause::Missing { place, across_restart: false, .. } => {
-            (Invariant::AcknowledgedShows, role(place))
-        }
-        Cause::Replaced { place, across_restart: false, .. } => (Invariant::NewestWins, role(place)),
+        Cause::Missing {
+            place,
+            across_restart: false,
+            ..
+        } => (Invariant::AcknowledgedShows, role(place)),
+        Cause::Replaced {
+            place,
+            across_restart: false,
+            ..
+        } => (Invariant::NewestWins, role(place)),
         _ => return None,
     };
-    Some(Identity { judge: Judge::Answers, invariant, role })
+    Some(Identity {
+        judge: Judge::Answers,
+        invariant,
+        role,
+    })
 }
 
 pub(super) fn role(place: &Place) -> Role {

@@ -15,15 +15,34 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Violation> {
             Event::DiskFault { incarnation, .. } => {
                 failed_disks.insert(*incarnation);
             }
-            Event::Exited { at, incarnation, error } if !failed_disks.contains(incarnation) => {
-                let node = case.timeline.incarnations.iter().find(|node| node.number == *incarnation);
+            Event::Exited {
+                at,
+                incarnation,
+                error,
+            } if !failed_disks.contains(incarnation) => {
+                let node = case
+                    .timeline
+                    .incarnations
+                    .iter()
+                    .find(|node| node.number == *incarnation);
                 let served = node.is_some_and(|node| node.serving_at.is_some());
-                let invariant =
-                    if served { Invariant::NodeKeepsRunning } else { Invariant::BootSucceeds };
+                let invariant = if served {
+                    Invariant::NodeKeepsRunning
+                } else {
+                    Invariant::BootSucceeds
+                };
                 let error = error.as_deref().unwrap_or("no error");
-                let when = if served { "while it serves" } else { "while it boots" };
+                let when = if served {
+                    "while it serves"
+                } else {
+                    "while it boots"
+                };
                 violations.push(Violation {
-                    identity: Identity { judge: Judge::Boot, invariant, role: Role::Node },
+                    identity: Identity {
+                        judge: Judge::Boot,
+                        invariant,
+                        role: Role::Node,
+                    },
                     operation: None,
                     detail: format!("n1/{incarnation} stops {when}, at {at}: {error}"),
                 });

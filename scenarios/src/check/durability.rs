@@ -8,8 +8,16 @@ use crate::model::{Cause, Objection};
 /// What an objection is called, when it is this judge's.
 pub(super) fn identity(objection: &Objection) -> Option<Identity> {
     match &objection.cause {
-        Cause::Missing { place, across_restart: true, .. }
-        | Cause::Replaced { place, across_restart: true, .. } => Some(Identity {
+        Cause::Missing {
+            place,
+            across_restart: true,
+            ..
+        }
+        | Cause::Replaced {
+            place,
+            across_restart: true,
+            ..
+        } => Some(Identity {
             judge: Judge::Durability,
             invariant: Invariant::AcknowledgedSurvives,
             role: role(place),

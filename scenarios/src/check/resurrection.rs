@@ -16,5 +16,9 @@ pub(super) fn identity(objection: &Objection) -> Option<Identity> {
         Cause::DroppedShows { .. } => (Invariant::DroppedStaysGone, Role::Operation),
         _ => return None,
     };
-    Some(Identity { judge: Judge::Resurrection, invariant, role })
+    Some(Identity {
+        judge: Judge::Resurrection,
+        invariant,
+        role,
+    })
 }

@@ -13,5 +13,9 @@ pub(super) fn identity(objection: &Objection) -> Option<Identity> {
         Cause::ColumnShows { .. } => (Invariant::ColumnsStayGone, Role::Column),
         _ => return None,
     };
-    Some(Identity { judge: Judge::Schema, invariant, role })
+    Some(Identity {
+        judge: Judge::Schema,
+        invariant,
+        role,
+    })
 }

@@ -7,11 +7,16 @@ use super::{answers, boot, durability, liveness, panics, resurrection, schema};
 use crate::model::{Objection, objections};
 
 /// Judges of the node itself.
-const OF_THE_NODE: [fn(&Case<'_>) -> Vec<Violation>; 3] = [panics::judge, boot::judge, liveness::judge];
+const OF_THE_NODE: [fn(&Case<'_>) -> Vec<Violation>; 3] =
+    [panics::judge, boot::judge, liveness::judge];
 
 /// Judges of answers: whose matter an objection is.
-const OF_ANSWERS: [fn(&Objection) -> Option<Identity>; 4] =
-    [resurrection::identity, durability::identity, schema::identity, answers::identity];
+const OF_ANSWERS: [fn(&Objection) -> Option<Identity>; 4] = [
+    resurrection::identity,
+    durability::identity,
+    schema::identity,
+    answers::identity,
+];
 
 /// What all judges say of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,19 +46,35 @@ impl Verdict {
 pub fn judge(evidence: &Evidence<'_>) -> Verdict {
     let timeline = evidence.history.timeline();
     let objections = objections(&timeline, &evidence.plan.knobs, evidence.facts);
-    let answers_count = timeline.records.iter().filter(|record| record.incarnation.is_some()).count();
-    let case = Case { history: evidence.history, facts: evidence.facts, timeline, objections };
-    let mut violations: Vec<Violation> = OF_THE_NODE.iter().flat_map(|judge| judge(&case)).collect();
+    let answers_count = timeline
+        .records
+        .iter()
+        .filter(|record| record.incarnation.is_some())
+        .count();
+    let case = Case {
+        history: evidence.history,
+        facts: evidence.facts,
+        timeline,
+        objections,
+    };
+    let mut violations: Vec<Violation> =
+        OF_THE_NODE.iter().flat_map(|judge| judge(&case)).collect();
     violations.extend(case.objections.iter().map(|objection| Violation {
         identity: identity(objection),
         operation: Some(objection.operation),
         detail: objection.detail.clone(),
     }));
-    Verdict { violations, answers_count }
+    Verdict {
+        violations,
+        answers_count,
+    }
 }
 
 fn identity(objection: &Objection) -> Identity {
-    let claims: Vec<Identity> = OF_ANSWERS.iter().filter_map(|claim| claim(objection)).collect();
+    let claims: Vec<Identity> = OF_ANSWERS
+        .iter()
+        .filter_map(|claim| claim(objection))
+        .collect();
     let [identity] = claims[..] else {
         panic!("an objection is one judge's matter, not {claims:?}: {objection:?}");
     };

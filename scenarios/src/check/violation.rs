@@ -87,6 +87,8 @@ names! {
         NodeServes = "node-serves",
         /// Healed, requests are answered in time.
         RequestsAnswered = "requests-answered",
+        /// Virtual time passes, and somebody always has something to do.
+        TimePasses = "time-passes",
         /// A node boots from what an honest disk kept.
         BootSucceeds = "boot-succeeds",
         /// A node does not stop by itself on an honest disk.

@@ -11,13 +11,14 @@ use cenotaph_sim::entropy::{Ratio, RunKey};
 use cenotaph_sim::host::{Address, Host};
 use cenotaph_sim::network::LinkOptions;
 use cenotaph_sim::world::{
-    ClockOptions, DiskTiming, MachineOptions, Software, World, WorldOptions, software,
+    ClockOptions, Controls, DiskTiming, MachineOptions, Software, World, WorldOptions, software,
 };
 
 use super::client::{Client, run_session};
 use super::config::engine_config;
 use super::faults::simulated;
 use super::recorder::Recorder;
+use super::requests::Shapes;
 use crate::history::Event;
 use crate::plan::{DiskProfile, Operation, Plan, WorldKnobs};
 use super::options::RunOptions;
@@ -65,16 +66,15 @@ impl Cluster {
         let address = world.add_machine(node_machine(knobs), node_software(plan, &recorder));
         assert_eq!(address, NODE, "the node is the first machine");
 
+        let crew = Crew::of(plan, &world, &recorder);
         let busy_count = Rc::new(Cell::new(plan.clients.len()));
         let mut clients = Vec::new();
         for (index, session) in plan.clients.iter().enumerate() {
-            let client = client_of(&world, &recorder, index, session.clone(), knobs, &busy_count);
-            let name = format!("c{index}");
-            clients.push(world.add_machine(client_machine(&name), client));
+            let client = crew.client(index, session.clone(), &busy_count);
+            clients.push(world.add_machine(client_machine(&format!("c{index}")), client));
         }
-        let alone = Rc::new(Cell::new(1));
         let index = plan.clients.len();
-        let reader = client_of(&world, &recorder, index, finals, knobs, &alone);
+        let reader = crew.client(index, finals, &Rc::new(Cell::new(1)));
         let reader = world.add_machine(client_machine(&format!("c{index}")), reader);
         for fault in &plan.faults {
             world.add_fault(simulated(fault));
@@ -160,34 +160,52 @@ fn node_software(plan: &Plan, recorder: &Recorder) -> Software {
         let (config, recorder) = (config.clone(), recorder.clone());
         async move {
             let incarnation = host.incarnation();
-            let node = node::Node::boot(host, config).await.map_err(|error| error.to_string())?;
+            let started = node::start(host, config).await.map_err(|error| error.to_string())?;
             recorder.push(Event::Serving { at: recorder.now(), incarnation });
-            node.serve().await.map_err(|error| error.to_string())
+            started.run().await.map_err(|error| error.to_string())
         }
     })
 }
 
-fn client_of(
-    world: &World,
-    recorder: &Recorder,
-    index: usize,
-    operations: Vec<Operation>,
-    knobs: &WorldKnobs,
-    busy_count: &Rc<Cell<usize>>,
-) -> Software {
-    let client = Rc::new(Client {
-        index: u16::try_from(index).expect("a plan has fewer than 65,535 clients"),
-        operations,
-        timeout: Duration::from_millis(u64::from(knobs.client_timeout_millis)),
-        controls: world.controls(),
-        recorder: recorder.clone(),
-        busy_count: Rc::clone(busy_count),
-    });
-    software(move |host: Host| {
-        let client = Rc::clone(&client);
-        async move {
-            run_session(host, &client).await;
-            Ok(())
+/// What all clients of a run have in common.
+struct Crew {
+    shapes: Rc<Shapes>,
+    timeout: Duration,
+    controls: Controls,
+    recorder: Recorder,
+}
+
+impl Crew {
+    fn of(plan: &Plan, world: &World, recorder: &Recorder) -> Crew {
+        Crew {
+            shapes: Rc::new(Shapes::of(plan)),
+            timeout: Duration::from_millis(u64::from(plan.knobs.world.client_timeout_millis)),
+            controls: world.controls(),
+            recorder: recorder.clone(),
         }
-    })
+    }
+
+    fn client(
+        &self,
+        index: usize,
+        operations: Vec<Operation>,
+        busy_count: &Rc<Cell<usize>>,
+    ) -> Software {
+        let client = Rc::new(Client {
+            index: u16::try_from(index).expect("a plan has fewer than 65,535 clients"),
+            operations,
+            shapes: Rc::clone(&self.shapes),
+            timeout: self.timeout,
+            controls: self.controls.clone(),
+            recorder: self.recorder.clone(),
+            busy_count: Rc::clone(busy_count),
+        });
+        software(move |host: Host| {
+            let client = Rc::clone(&client);
+            async move {
+                run_session(host, &client).await;
+                Ok(())
+            }
+        })
+    }
 }

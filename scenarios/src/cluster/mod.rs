@@ -1,5 +1,15 @@
-//! Contents of `cluster`: machines and clients of a run.
+//! Contents of `cluster`: one node and its clients as machines of a world.
 
+mod answers;
+mod build;
+mod client;
+mod config;
+mod connection;
+mod faults;
 mod options;
+mod recorder;
+mod requests;
 
+pub use build::{CLIENT_FIRST, Cluster, NODE, NODE_NAME, packet_life_longest, sync_longest};
 pub use options::RunOptions;
+pub use recorder::Recorder;

@@ -2,18 +2,24 @@
 
 use std::time::Duration;
 
+use cenotaph_sim::time::Instant;
+
 /// Bounds that held in a run, as its world measured or decided them.
+///
+/// When the node admits a request only in the session of its own incarnation, and once, no packet
+/// matters after its client gave up but to that incarnation: then `packet_life_longest` may be zero
+/// and `requests_may_repeat` false, whatever the network does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RunFacts {
     /// No sync of a file took longer, from its call to its end.
     pub sync_longest: Duration,
-    /// No packet arrived later than this after it was sent.
+    /// How long after its client gave up a request may still reach an incarnation that booted in
+    /// between, and be executed there.
     pub packet_life_longest: Duration,
-    /// Whether a request may reach the node more than once: clients send again, or the network
-    /// doubles packets.
+    /// Whether a request may be executed more than once.
     pub requests_may_repeat: bool,
     /// After healing, every operation must be answered within this time.
     pub liveness_bound: Duration,
     /// When the run ended.
-    pub ended_at: cenotaph_sim::time::Instant,
+    pub ended_at: Instant,
 }

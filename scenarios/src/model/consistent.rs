@@ -80,31 +80,48 @@ pub fn explain(
     check_form(read, seen)?;
     let all: Vec<&Operation> = known.iter().chain(unknown).copied().collect();
     let is_in = vec![true; all.len()];
-    let mut search = Search { all, known_count: known.len(), is_in, shown: BTreeSet::new() };
+    let mut search = Search {
+        all,
+        known_count: known.len(),
+        is_in,
+        shown: BTreeSet::new(),
+    };
     let observed = observed(&search.all, read, seen);
     while search.step(&observed)? {}
     let rest = search.rest();
     let rest: Vec<&Operation> = rest.iter().map(|index| search.all[*index]).collect();
-    assert_eq!(evaluate(&rest, read), *seen, "the greatest consistent set explains the answer");
+    assert_eq!(
+        evaluate(&rest, read),
+        *seen,
+        "the greatest consistent set explains the answer"
+    );
     let excluded = (known.len()..search.all.len())
         .filter(|index| !search.is_in[*index])
         .map(|index| index - known.len())
         .collect();
-    let shown = search.shown.iter().filter_map(|index| index.checked_sub(known.len())).collect();
+    let shown = search
+        .shown
+        .iter()
+        .filter_map(|index| index.checked_sub(known.len()))
+        .collect();
     Ok(Consistent { excluded, shown })
 }
 
 /// What can be said of an answer without any operation.
 fn check_form(read: &ReadRequest<'_>, seen: &PartitionSeen) -> Result<(), Contradiction> {
     if let Some(row) = seen.rows.iter().find(|row| !read.asks_for(&row.clustering)) {
-        return Err(Contradiction::OutsideSlice(Place::Row(row.clustering.clone())));
+        return Err(Contradiction::OutsideSlice(Place::Row(
+            row.clustering.clone(),
+        )));
     }
-    let wrong = seen
-        .rows
-        .windows(2)
-        .find(|pair| read.compare(&pair[0].clustering, &pair[1].clustering).is_ge());
+    let wrong = seen.rows.windows(2).find(|pair| {
+        read.compare(&pair[0].clustering, &pair[1].clustering)
+            .is_ge()
+    });
     if let Some(pair) = wrong {
-        return Err(Contradiction::RowsOutOfOrder(Place::Row(pair[1].clustering.clone())));
+        return Err(Contradiction::RowsOutOfOrder(Place::Row(
+            pair[1].clustering.clone(),
+        )));
     }
     if read.limit.is_some_and(|limit| seen.rows.len() > limit) {
         return Err(Contradiction::LimitExceeded);
@@ -138,21 +155,35 @@ fn observed<'a>(
             cells: Some(&row.cells),
         })
         .collect();
-    let shown: BTreeSet<&[Scalar]> = seen.rows.iter().map(|row| row.clustering.as_slice()).collect();
-    let named: BTreeSet<&[Scalar]> =
-        operations.iter().filter_map(|operation| effects::row(operation)).collect();
+    let shown: BTreeSet<&[Scalar]> = seen
+        .rows
+        .iter()
+        .map(|row| row.clustering.as_slice())
+        .collect();
+    let named: BTreeSet<&[Scalar]> = operations
+        .iter()
+        .filter_map(|operation| effects::row(operation))
+        .collect();
     for row in named.difference(&shown).filter(|row| is_covered(row)) {
-        observed.push(Observed { place: Place::Row(row.to_vec()), cells: None });
+        observed.push(Observed {
+            place: Place::Row(row.to_vec()),
+            cells: None,
+        });
     }
     if !seen.rows.is_empty() || read.slice.is_whole() {
-        observed.push(Observed { place: Place::Static, cells: Some(&seen.statics) });
+        observed.push(Observed {
+            place: Place::Static,
+            cells: Some(&seen.statics),
+        });
     }
     observed
 }
 
 impl<'a> Search<'a> {
     fn rest(&self) -> Vec<usize> {
-        (0..self.all.len()).filter(|index| self.is_in[*index]).collect()
+        (0..self.all.len())
+            .filter(|index| self.is_in[*index])
+            .collect()
     }
 
     /// One round over everything observed; whether it dropped anything.
@@ -168,7 +199,10 @@ impl<'a> Search<'a> {
                 dropped |= self.keep_marker(place)?;
             }
             for column in columns_at(&self.all, place) {
-                if observed.cells.is_none_or(|cells| !cells.contains_key(&column)) {
+                if observed
+                    .cells
+                    .is_none_or(|cells| !cells.contains_key(&column))
+                {
                     dropped |= self.hide_cell(place, column)?;
                 }
             }
@@ -190,13 +224,18 @@ impl<'a> Search<'a> {
             effects::cell(operation, place, column).is_some_and(|cell| cell.value == Some(value))
         };
         let Some(writer) = self.all.iter().position(writes) else {
-            return Err(Contradiction::Unwritten(place.clone(), column, value.clone()));
+            return Err(Contradiction::Unwritten(
+                place.clone(),
+                column,
+                value.clone(),
+            ));
         };
         if !self.is_in[writer] {
             return Err(Contradiction::WriterExcluded(writer));
         }
         self.shown.insert(writer);
-        let own = effects::cell(self.all[writer], place, column).expect("the writer writes the cell");
+        let own =
+            effects::cell(self.all[writer], place, column).expect("the writer writes the cell");
         let hides = |operation: &Operation| {
             let cell = effects::cell(operation, place, column);
             effects::deletion(operation, place).is_some_and(|at| own.timestamp <= at)
@@ -208,12 +247,16 @@ impl<'a> Search<'a> {
     /// A row shows without cells: one of the markers must be live, so no deletion as late as the
     /// latest marker is in.
     fn keep_marker(&mut self, place: &Place) -> Result<bool, Contradiction> {
-        let markers = self.rest().into_iter().filter_map(|index| effects::marker(self.all[index], place));
+        let markers = self
+            .rest()
+            .into_iter()
+            .filter_map(|index| effects::marker(self.all[index], place));
         let Some(latest) = markers.max() else {
             return Err(Contradiction::RowWithoutContent(place.clone()));
         };
-        let hides =
-            |operation: &Operation| effects::deletion(operation, place).is_some_and(|at| latest <= at);
+        let hides = |operation: &Operation| {
+            effects::deletion(operation, place).is_some_and(|at| latest <= at)
+        };
         self.drop_hiders(place, None, hides)
     }
 
@@ -223,11 +266,18 @@ impl<'a> Search<'a> {
         writer: Option<usize>,
         hides: impl Fn(&Operation) -> bool,
     ) -> Result<bool, Contradiction> {
-        let hiders: Vec<usize> =
-            self.rest().into_iter().filter(|index| hides(self.all[*index])).collect();
+        let hiders: Vec<usize> = self
+            .rest()
+            .into_iter()
+            .filter(|index| hides(self.all[*index]))
+            .collect();
         for hider in &hiders {
             if *hider < self.known_count {
-                return Err(Contradiction::Hidden { by: *hider, writer, place: place.clone() });
+                return Err(Contradiction::Hidden {
+                    by: *hider,
+                    writer,
+                    place: place.clone(),
+                });
             }
             self.is_in[*hider] = false;
         }
@@ -236,7 +286,9 @@ impl<'a> Search<'a> {
 
     /// No value shows: whatever would show is out, until nothing does.
     fn hide_cell(&mut self, place: &Place, column: Column) -> Result<bool, Contradiction> {
-        self.hide(place, |operations| Some(live_cell(operations, place, column)?.0))
+        self.hide(place, |operations| {
+            Some(live_cell(operations, place, column)?.0)
+        })
     }
 
     /// No row shows: no marker is live.
@@ -252,8 +304,11 @@ impl<'a> Search<'a> {
         let mut dropped = false;
         loop {
             let rest = self.rest();
-            let operations: Vec<&'a Operation> = rest.iter().map(|index| self.all[*index]).collect();
-            let Some(position) = live(&operations) else { return Ok(dropped) };
+            let operations: Vec<&'a Operation> =
+                rest.iter().map(|index| self.all[*index]).collect();
+            let Some(position) = live(&operations) else {
+                return Ok(dropped);
+            };
             let index = rest[position];
             if index < self.known_count {
                 return Err(Contradiction::Missing(index, place.clone()));

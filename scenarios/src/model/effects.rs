@@ -18,21 +18,28 @@ pub(super) struct CellEffect<'a> {
 impl CellEffect<'_> {
     /// Later writes win; at one time a tombstone beats a value, and a larger value a smaller one.
     pub(super) fn against(&self, other: &CellEffect<'_>) -> Ordering {
-        self.timestamp.cmp(&other.timestamp).then_with(|| match (self.value, other.value) {
-            (None, None) => Ordering::Equal,
-            (None, Some(_)) => Ordering::Greater,
-            (Some(_), None) => Ordering::Less,
-            (Some(own), Some(other)) => by_bytes(own, other),
-        })
+        self.timestamp
+            .cmp(&other.timestamp)
+            .then_with(|| match (self.value, other.value) {
+                (None, None) => Ordering::Equal,
+                (None, Some(_)) => Ordering::Greater,
+                (Some(_), None) => Ordering::Less,
+                (Some(own), Some(other)) => by_bytes(own, other),
+            })
     }
 }
 
 /// The write time of a row marker that the operation leaves at the row.
 pub(super) fn marker(operation: &Operation, place: &Place) -> Option<i64> {
     match (operation, place) {
-        (Operation::Insert { row: Some(row), timestamp, .. }, Place::Row(at)) if row == at => {
-            Some(*timestamp)
-        }
+        (
+            Operation::Insert {
+                row: Some(row),
+                timestamp,
+                ..
+            },
+            Place::Row(at),
+        ) if row == at => Some(*timestamp),
         _ => None,
     }
 }
@@ -88,7 +95,9 @@ pub(super) fn columns(operation: &Operation, place: &Place) -> Vec<Column> {
         Operation::DeleteCells { columns, .. } => columns.iter().copied().collect(),
         _ => Vec::new(),
     };
-    all.into_iter().filter(|column| cell(operation, place, *column).is_some()).collect()
+    all.into_iter()
+        .filter(|column| cell(operation, place, *column).is_some())
+        .collect()
 }
 
 /// The one row of which the operation says something, apart from deletions.

@@ -26,15 +26,26 @@ impl<'a> ReadRequest<'a> {
     /// What an operation asks for; none when it is not a read.
     #[must_use]
     pub fn of(operation: &'a Operation, shape: &'a Shape) -> Option<ReadRequest<'a>> {
-        let Operation::Read { slice, limit, .. } = operation else { return None };
+        let Operation::Read { slice, limit, .. } = operation else {
+            return None;
+        };
         let limit = limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
-        Some(ReadRequest { shape, slice, reversed: operation.is_reversed(shape), limit })
+        Some(ReadRequest {
+            shape,
+            slice,
+            reversed: operation.is_reversed(shape),
+            limit,
+        })
     }
 
     /// How two rows stand to each other in the answer.
     pub(super) fn compare(&self, left: &[Scalar], right: &[Scalar]) -> std::cmp::Ordering {
         let ordering = by_clustering(self.shape, left, right);
-        if self.reversed { ordering.reverse() } else { ordering }
+        if self.reversed {
+            ordering.reverse()
+        } else {
+            ordering
+        }
     }
 
     /// Whether the row is asked for.
@@ -45,7 +56,10 @@ impl<'a> ReadRequest<'a> {
 
 /// The latest deletion that covers the place.
 pub(super) fn deleted_at(operations: &[&Operation], place: &Place) -> Option<i64> {
-    operations.iter().filter_map(|operation| effects::deletion(operation, place)).max()
+    operations
+        .iter()
+        .filter_map(|operation| effects::deletion(operation, place))
+        .max()
 }
 
 /// The index of the operation that wins a cell, and what it says.
@@ -56,8 +70,13 @@ pub(super) fn winner<'a>(
 ) -> Option<(usize, CellEffect<'a>)> {
     let mut best: Option<(usize, CellEffect<'a>)> = None;
     for (index, operation) in operations.iter().enumerate() {
-        let Some(effect) = effects::cell(operation, place, column) else { continue };
-        if best.as_ref().is_none_or(|(_, best)| effect.against(best).is_gt()) {
+        let Some(effect) = effects::cell(operation, place, column) else {
+            continue;
+        };
+        if best
+            .as_ref()
+            .is_none_or(|(_, best)| effect.against(best).is_gt())
+        {
             best = Some((index, effect));
         }
     }
@@ -79,8 +98,8 @@ pub(super) fn live_cell<'a>(
 /// The index of the operation whose row marker is live.
 pub(super) fn live_marker(operations: &[&Operation], place: &Place) -> Option<usize> {
     let markers = operations.iter().enumerate();
-    let markers = markers
-        .filter_map(|(index, operation)| Some((effects::marker(operation, place)?, index)));
+    let markers =
+        markers.filter_map(|(index, operation)| Some((effects::marker(operation, place)?, index)));
     let (timestamp, index) = markers.max()?;
     let is_deleted = deleted_at(operations, place).is_some_and(|at| timestamp <= at);
     (!is_deleted).then_some(index)
@@ -88,7 +107,10 @@ pub(super) fn live_marker(operations: &[&Operation], place: &Place) -> Option<us
 
 /// Every column of which anything is said at the place.
 pub(super) fn columns_at(operations: &[&Operation], place: &Place) -> BTreeSet<Column> {
-    operations.iter().flat_map(|operation| effects::columns(operation, place)).collect()
+    operations
+        .iter()
+        .flat_map(|operation| effects::columns(operation, place))
+        .collect()
 }
 
 fn live_cells(operations: &[&Operation], place: &Place) -> BTreeMap<Column, Scalar> {
@@ -101,14 +123,19 @@ fn live_cells(operations: &[&Operation], place: &Place) -> BTreeMap<Column, Scal
 /// What a read of a partition shows when exactly these operations have landed.
 #[must_use]
 pub fn evaluate(operations: &[&Operation], read: &ReadRequest<'_>) -> PartitionSeen {
-    let named: BTreeSet<&[Scalar]> =
-        operations.iter().filter_map(|operation| effects::row(operation)).collect();
+    let named: BTreeSet<&[Scalar]> = operations
+        .iter()
+        .filter_map(|operation| effects::row(operation))
+        .collect();
     let mut rows: Vec<RowSeen> = Vec::new();
     for row in named.into_iter().filter(|row| read.asks_for(row)) {
         let place = Place::Row(row.to_vec());
         let cells = live_cells(operations, &place);
         if !cells.is_empty() || live_marker(operations, &place).is_some() {
-            rows.push(RowSeen { clustering: row.to_vec(), cells });
+            rows.push(RowSeen {
+                clustering: row.to_vec(),
+                cells,
+            });
         }
     }
     rows.sort_by(|left, right| read.compare(&left.clustering, &right.clustering));

@@ -31,7 +31,12 @@ pub(super) struct Fate {
 
 impl Fate {
     pub(super) fn new(landing: Landing) -> Fate {
-        Fate { landing, shown: Vec::new(), kept: None, dead_from: None }
+        Fate {
+            landing,
+            shown: Vec::new(),
+            kept: None,
+            dead_from: None,
+        }
     }
 
     /// Whether it may have landed by the end of the view, as far as this operation alone tells.
@@ -46,7 +51,8 @@ impl Fate {
 
     /// The incarnation that first acknowledged or showed it, when it is durable or still lives.
     pub(super) fn shown_by(&self, view: View) -> Option<u32> {
-        let is_before = |(number, at): (u32, Instant)| number <= view.incarnation && at <= view.from;
+        let is_before =
+            |(number, at): (u32, Instant)| number <= view.incarnation && at <= view.from;
         if let Some(kept) = self.kept.filter(|kept| is_before(*kept)) {
             return Some(kept.0);
         }

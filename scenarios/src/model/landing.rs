@@ -47,7 +47,11 @@ pub(super) fn landing(record: &Record<'_>, timeline: &Timeline<'_>, facts: &RunF
     let was_refused = matches!(record.outcome, Some(Outcome::Refused(_)));
     let sent_until = record.answered_at.unwrap_or(facts.ended_at);
     let arrives_until = sent_until.after(facts.packet_life_longest);
-    let reached = timeline.incarnations.iter().rev().find(|node| node.booting_at <= arrives_until);
+    let reached = timeline
+        .incarnations
+        .iter()
+        .rev()
+        .find(|node| node.booting_at <= arrives_until);
     Landing {
         first_at,
         open_until: reached.map_or(arrives_until, |node| node.ended_at.unwrap_or(NEVER)),

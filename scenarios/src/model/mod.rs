@@ -3,6 +3,7 @@
 //! This room knows no engine: it merges nothing, keeps no state of rows, and asks of every answer
 //! only whether some set of operations that may have landed explains it.
 
+mod blame;
 mod consistent;
 mod effects;
 mod evaluate;

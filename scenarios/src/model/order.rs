@@ -22,8 +22,16 @@ pub(super) fn by_bytes(left: &Scalar, right: &Scalar) -> Ordering {
 
 /// How two rows of a table stand to each other in its clustering order.
 pub(super) fn by_clustering(shape: &Shape, left: &[Scalar], right: &[Scalar]) -> Ordering {
-    assert_eq!(left.len(), shape.clustering.len(), "a row has all clustering values");
-    assert_eq!(right.len(), shape.clustering.len(), "a row has all clustering values");
+    assert_eq!(
+        left.len(),
+        shape.clustering.len(),
+        "a row has all clustering values"
+    );
+    assert_eq!(
+        right.len(),
+        shape.clustering.len(),
+        "a row has all clustering values"
+    );
     for ((left, right), column) in left.iter().zip(right).zip(&shape.clustering) {
         let ordering = match column.1 {
             Order::Asc => left.cmp(right),
@@ -41,7 +49,9 @@ pub(super) fn contains(slice: &Slice, row: &[Scalar]) -> bool {
     if row.len() < slice.prefix.len() || row[..slice.prefix.len()] != slice.prefix[..] {
         return false;
     }
-    let Some(value) = row.get(slice.prefix.len()) else { return true };
+    let Some(value) = row.get(slice.prefix.len()) else {
+        return true;
+    };
     let above = match &slice.from {
         Edge::Open => true,
         Edge::Inclusive(bound) => value >= bound,

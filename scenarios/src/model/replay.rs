@@ -23,16 +23,25 @@ pub fn objections(timeline: &Timeline<'_>, knobs: &Knobs, facts: &RunFacts) -> V
     for (_, index) in answered {
         if let Err((cause, told)) = judge(&mut model, index) {
             let record = &timeline.records[index];
-            let after_healing = timeline.healed_at.is_some_and(|healed| healed <= record.invoked_at);
+            let after_healing = timeline
+                .healed_at
+                .is_some_and(|healed| healed <= record.invoked_at);
             let detail = format!("{}: {told}", model.tell(index));
-            objections.push(Objection { operation: record.name, after_healing, cause, detail });
+            objections.push(Objection {
+                operation: record.name,
+                after_healing,
+                cause,
+                detail,
+            });
         }
     }
     objections
 }
 
 fn judge(model: &mut Model<'_>, index: usize) -> Result<(), (Cause, String)> {
-    let Some(view) = model.view(index) else { return Ok(()) };
+    let Some(view) = model.view(index) else {
+        return Ok(());
+    };
     model.witness(index, view)?;
     match model.record(index).outcome {
         Some(Outcome::Ok(Answer::Rows(seen))) => model.read(index, seen, view),

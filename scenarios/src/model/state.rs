@@ -37,10 +37,18 @@ impl<'a> Model<'a> {
             shapes: BTreeMap::new(),
         };
         for (index, record) in timeline.records.iter().enumerate() {
-            model.fates.push(Fate::new(landing(record, timeline, facts)));
-            let Some(table) = record.what.table() else { continue };
+            model
+                .fates
+                .push(Fate::new(landing(record, timeline, facts)));
+            let Some(table) = record.what.table() else {
+                continue;
+            };
             if let (true, Some(partition)) = (record.what.is_write(), record.what.partition()) {
-                model.writes.entry((table, partition)).or_default().push(index);
+                model
+                    .writes
+                    .entry((table, partition))
+                    .or_default()
+                    .push(index);
             }
             if record.what.is_schema_change() {
                 model.changes.entry(table).or_default().push(index);
@@ -60,13 +68,19 @@ impl<'a> Model<'a> {
     pub(super) fn view(&self, index: usize) -> Option<View> {
         let record = self.record(index);
         let number = record.incarnation?;
-        let node = self.timeline.incarnations.iter().find(|node| node.number == number);
+        let node = self
+            .timeline
+            .incarnations
+            .iter()
+            .find(|node| node.number == number);
         let node = node.unwrap_or_else(|| panic!("{} is answered by nobody", record.name));
         let answered_at = record.answered_at?;
         Some(View {
             incarnation: number,
             from: record.invoked_at.max(node.booting_at),
-            to: node.ended_at.map_or(answered_at, |ended_at| ended_at.min(answered_at)),
+            to: node
+                .ended_at
+                .map_or(answered_at, |ended_at| ended_at.min(answered_at)),
         })
     }
 }

@@ -36,14 +36,25 @@ pub(super) fn survives(
     knobs: &Knobs,
     facts: &RunFacts,
 ) -> bool {
-    let Some(window) = loss_window(knobs, facts) else { return true };
+    let Some(window) = loss_window(knobs, facts) else {
+        return true;
+    };
     let mut is_settled = false;
-    for node in incarnations.iter().filter(|node| (number..later).contains(&node.number)) {
+    for node in incarnations
+        .iter()
+        .filter(|node| (number..later).contains(&node.number))
+    {
         // What it replayed before it served.
         is_settled |= node.number > number && node.serving_at.is_some();
-        let Some(ended_at) = node.ended_at else { return true };
+        let Some(ended_at) = node.ended_at else {
+            return true;
+        };
         // A node that stops because a sync failed does so some time after that sync began.
-        let slack = if node.crash.is_none() { facts.sync_longest } else { Duration::ZERO };
+        let slack = if node.crash.is_none() {
+            facts.sync_longest
+        } else {
+            Duration::ZERO
+        };
         is_settled |= node.number == number && acknowledged_at.after(window + slack) <= ended_at;
         if !is_settled && node.crash != Some(CrashKind::Kill) {
             return false;

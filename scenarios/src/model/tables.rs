@@ -11,14 +11,14 @@ impl Model<'_> {
     }
 
     pub(super) fn creates(&self, table: TableNumber) -> impl Iterator<Item = usize> + '_ {
-        let is_create = |index: &usize| {
-            matches!(self.record(*index).what, Operation::CreateTable { .. })
-        };
+        let is_create =
+            |index: &usize| matches!(self.record(*index).what, Operation::CreateTable { .. });
         self.changes_of(table).filter(is_create)
     }
 
     pub(super) fn drops(&self, table: TableNumber) -> impl Iterator<Item = usize> + '_ {
-        let is_drop = |index: &usize| matches!(self.record(*index).what, Operation::DropTable { .. });
+        let is_drop =
+            |index: &usize| matches!(self.record(*index).what, Operation::DropTable { .. });
         self.changes_of(table).filter(is_drop)
     }
 
@@ -38,7 +38,10 @@ impl Model<'_> {
     /// once they are acknowledged or seen.
     pub(super) fn is_sure(&self, change: usize, view: View) -> bool {
         let fate = &self.fates[change];
-        let acknowledged = fate.landing.acknowledged.is_some_and(|(at, _)| at <= view.from);
+        let acknowledged = fate
+            .landing
+            .acknowledged
+            .is_some_and(|(at, _)| at <= view.from);
         acknowledged || fate.shown_by(view).is_some()
     }
 
@@ -47,7 +50,12 @@ impl Model<'_> {
     }
 
     /// Whether a drop must have come after the operation, so that nothing of it is left.
-    pub(super) fn is_surely_dropped(&self, operation: usize, table: TableNumber, view: View) -> bool {
+    pub(super) fn is_surely_dropped(
+        &self,
+        operation: usize,
+        table: TableNumber,
+        view: View,
+    ) -> bool {
         let open_until = self.fates[operation].landing.open_until;
         self.drops(table).any(|drop| {
             drop != operation
@@ -96,15 +104,20 @@ impl Model<'_> {
 
     /// Whether the table may be there; `other_than` one change, whose own answer is at question.
     pub(super) fn may_exist(&self, table: TableNumber, view: View, other_than: usize) -> bool {
-        self.living_creates(table, view).any(|create| create != other_than)
+        self.living_creates(table, view)
+            .any(|create| create != other_than)
     }
 
     /// Whether the table may be absent, leaving one change aside.
     pub(super) fn may_be_absent(&self, table: TableNumber, view: View, other_than: usize) -> bool {
-        self.creates(table).filter(|create| *create != other_than).all(|create| {
-            !self.is_sure(create, view)
-                || self.drops_after(create, table, view).any(|drop| drop != other_than)
-        })
+        self.creates(table)
+            .filter(|create| *create != other_than)
+            .all(|create| {
+                !self.is_sure(create, view)
+                    || self
+                        .drops_after(create, table, view)
+                        .any(|drop| drop != other_than)
+            })
     }
 
     /// Whether the column may be there when the table is.
@@ -130,15 +143,18 @@ impl Model<'_> {
         other_than: usize,
     ) -> bool {
         !self.is_created_with(table, column)
-            && self.additions(table, column).filter(|addition| *addition != other_than).all(
-                |addition| {
+            && self
+                .additions(table, column)
+                .filter(|addition| *addition != other_than)
+                .all(|addition| {
                     !self.is_sure(addition, view)
                         || self.drops_after(addition, table, view).next().is_some()
-                },
-            )
+                })
     }
 
     pub(super) fn is_created_with(&self, table: TableNumber, column: Column) -> bool {
-        self.shapes.get(&table).is_some_and(|shape| shape.column_type(column).is_some())
+        self.shapes
+            .get(&table)
+            .is_some_and(|shape| shape.column_type(column).is_some())
     }
 }

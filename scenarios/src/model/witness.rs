@@ -18,7 +18,9 @@ impl Model<'_> {
         if let (Operation::Describe, Outcome::Ok(Answer::Tables(tables))) = (record.what, outcome) {
             return self.described(tables, view);
         }
-        let Some(table) = record.what.table() else { return Ok(()) };
+        let Some(table) = record.what.table() else {
+            return Ok(());
+        };
         match (record.what, outcome) {
             (Operation::CreateTable { .. }, Outcome::Ok(_)) => self.absent(table, view, index),
             (Operation::CreateTable { .. }, Outcome::Refused(Refusal::TableExists)) => {
@@ -71,7 +73,11 @@ impl Model<'_> {
                 return Err((Cause::TableShows { table }, format!("{table} shows twice")));
             }
             self.present(table, view)?;
-            for column in self.columns_of(table).into_iter().chain(first.columns.iter().copied()) {
+            for column in self
+                .columns_of(table)
+                .into_iter()
+                .chain(first.columns.iter().copied())
+            {
                 match first.columns.contains(&column) {
                     true => self.column_present(table, column, view)?,
                     false => self.column_absent(table, column, view, NOBODY)?,
@@ -83,7 +89,11 @@ impl Model<'_> {
 
     /// All columns that the table may ever have.
     fn columns_of(&self, table: TableNumber) -> Vec<Column> {
-        let created = self.shapes.get(&table).into_iter().flat_map(|shape| shape.columns());
+        let created = self
+            .shapes
+            .get(&table)
+            .into_iter()
+            .flat_map(|shape| shape.columns());
         let mut columns: Vec<Column> = created.map(|(column, _)| column).collect();
         for change in self.changes.get(&table).into_iter().flatten() {
             if let Operation::AddColumn { column, .. } = self.record(*change).what {
@@ -108,7 +118,9 @@ impl Model<'_> {
             .filter(|drop| {
                 let first_at = self.fates[*drop].landing.first_at;
                 !self.is_sure(*drop, view)
-                    && living.iter().all(|create| self.fates[*create].landing.open_until <= first_at)
+                    && living
+                        .iter()
+                        .all(|create| self.fates[*create].landing.open_until <= first_at)
             })
             .collect();
         for drop in undone {
@@ -127,8 +139,10 @@ impl Model<'_> {
             let detail = format!("{table} was created, and is not dropped");
             return Err((Cause::TableMissing { table }, detail));
         }
-        let creates: Vec<usize> =
-            self.creates(table).filter(|create| *create != other_than).collect();
+        let creates: Vec<usize> = self
+            .creates(table)
+            .filter(|create| *create != other_than)
+            .collect();
         for create in creates {
             let drops: Vec<usize> = self.drops_after(create, table, view).collect();
             match (self.is_sure(create, view), &drops[..]) {
@@ -168,8 +182,10 @@ impl Model<'_> {
             let detail = format!("{table} has a column {column}, and is not dropped");
             return Err((Cause::ColumnMissing { table, column }, detail));
         }
-        let additions: Vec<usize> =
-            self.additions(table, column).filter(|addition| *addition != other_than).collect();
+        let additions: Vec<usize> = self
+            .additions(table, column)
+            .filter(|addition| *addition != other_than)
+            .collect();
         for addition in additions {
             let is_unsure = !self.is_sure(addition, view);
             if is_unsure && self.drops_after(addition, table, view).next().is_none() {

@@ -40,7 +40,7 @@ pub(crate) const MACHINE: RangeInclusive<u16> = 1..=1;
 /// Which incarnation of the machine it strikes.
 pub(crate) const INCARNATION: RangeInclusive<u32> = 1..=64;
 /// Which of the anchor's disk operations it strikes.
-pub(crate) const ORDINAL: RangeInclusive<u32> = 1..=1_000_000;
+pub(crate) const ORDINAL: RangeInclusive<u32> = 0..=1_000_000;
 /// How long a machine stays down, or a client is cut off.
 pub(crate) const FAULT_MILLIS: RangeInclusive<u32> = 0..=60_000;
 /// How far a clock jumps, or is off.

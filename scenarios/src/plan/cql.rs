@@ -19,104 +19,98 @@ impl fmt::Display for Operation {
                 write!(f, "ALTER TABLE k.{table} ADD {column} {scalar_type}")
             }
             Operation::DropTable { table } => write!(f, "DROP TABLE k.{table}"),
-            Operation::Insert {
-                table,
-                partition,
-                row,
-                cells,
-                timestamp,
-            } => {
-                let mut names = vec!["pk".to_owned()];
-                let mut values = vec![partition.to_string()];
-                for (index, value) in row.iter().flatten().enumerate() {
-                    names.push(format!("ck{index}"));
-                    values.push(value.to_string());
-                }
-                for (column, value) in cells {
-                    names.push(column.to_string());
-                    values.push(value.to_string());
-                }
-                let (names, values) = (names.join(", "), values.join(", "));
-                write!(f, "INSERT INTO k.{table} ({names}) VALUES ({values})")?;
-                write!(f, " USING TIMESTAMP {timestamp}")
-            }
-            Operation::Update {
-                table,
-                partition,
-                row,
-                cells,
-                timestamp,
-            } => {
-                let sets: Vec<String> = cells
-                    .iter()
-                    .map(|(column, value)| format!("{column} = {value}"))
-                    .collect();
-                write!(
-                    f,
-                    "UPDATE k.{table} USING TIMESTAMP {timestamp} SET {}",
-                    sets.join(", ")
-                )?;
-                restrict(f, *partition, row.as_deref().unwrap_or_default())
-            }
-            Operation::DeleteCells {
-                table,
-                partition,
-                row,
-                columns,
-                timestamp,
-            } => {
-                let names: Vec<String> = columns.iter().map(Column::to_string).collect();
-                write!(f, "DELETE {} FROM k.{table}", names.join(", "))?;
-                write!(f, " USING TIMESTAMP {timestamp}")?;
-                restrict(f, *partition, row.as_deref().unwrap_or_default())
-            }
-            Operation::DeleteRow {
-                table,
-                partition,
-                row,
-                timestamp,
-            } => {
-                write!(f, "DELETE FROM k.{table} USING TIMESTAMP {timestamp}")?;
-                restrict(f, *partition, row)
-            }
-            Operation::DeleteRange {
-                table,
-                partition,
-                slice,
-                timestamp,
-            } => {
-                write!(f, "DELETE FROM k.{table} USING TIMESTAMP {timestamp}")?;
-                restrict_slice(f, *partition, slice)
-            }
-            Operation::DeletePartition {
-                table,
-                partition,
-                timestamp,
-            } => {
-                write!(f, "DELETE FROM k.{table} USING TIMESTAMP {timestamp}")?;
-                restrict(f, *partition, &[])
-            }
-            Operation::Read {
-                table,
-                partition,
-                slice,
-                order,
-                limit,
-            } => {
-                write!(f, "SELECT * FROM k.{table}")?;
-                restrict_slice(f, *partition, slice)?;
-                if let Some(order) = order {
-                    write!(f, " ORDER BY ck0 {order}")?;
-                }
-                if let Some(limit) = limit {
-                    write!(f, " LIMIT {limit}")?;
-                }
-                Ok(())
-            }
             Operation::Describe => f.write_str("DESCRIBE KEYSPACE k"),
             Operation::Flush { table } => write!(f, ".flush {table}"),
             Operation::Pause { millis } => write!(f, ".pause {millis}ms"),
+            Operation::Insert { .. } | Operation::Update { .. } => write_cells(f, self),
+            Operation::Read { .. } => select(f, self),
+            Operation::DeleteCells { .. }
+            | Operation::DeleteRow { .. }
+            | Operation::DeleteRange { .. }
+            | Operation::DeletePartition { .. } => delete(f, self),
         }
+    }
+}
+
+fn write_cells(f: &mut fmt::Formatter<'_>, operation: &Operation) -> fmt::Result {
+    match operation {
+        Operation::Insert {
+            table,
+            partition,
+            row,
+            cells,
+            timestamp,
+        } => {
+            let mut names = vec!["pk".to_owned()];
+            let mut values = vec![partition.to_string()];
+            for (index, value) in row.iter().flatten().enumerate() {
+                names.push(format!("ck{index}"));
+                values.push(value.to_string());
+            }
+            names.extend(cells.keys().map(Column::to_string));
+            values.extend(cells.values().map(Scalar::to_string));
+            let (names, values) = (names.join(", "), values.join(", "));
+            write!(f, "INSERT INTO k.{table} ({names}) VALUES ({values})")?;
+            write!(f, " USING TIMESTAMP {timestamp}")
+        }
+        Operation::Update {
+            table,
+            partition,
+            row,
+            cells,
+            timestamp,
+        } => {
+            let set = |(column, value)| format!("{column} = {value}");
+            let sets: Vec<String> = cells.iter().map(set).collect();
+            write!(f, "UPDATE k.{table} USING TIMESTAMP {timestamp}")?;
+            write!(f, " SET {}", sets.join(", "))?;
+            restrict(f, *partition, row.as_deref().unwrap_or_default())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn delete(f: &mut fmt::Formatter<'_>, operation: &Operation) -> fmt::Result {
+    f.write_str("DELETE ")?;
+    if let Operation::DeleteCells { columns, .. } = operation {
+        let names: Vec<String> = columns.iter().map(Column::to_string).collect();
+        write!(f, "{} ", names.join(", "))?;
+    }
+    if let (Some(table), Some(timestamp)) = (operation.table(), operation.timestamp()) {
+        write!(f, "FROM k.{table} USING TIMESTAMP {timestamp}")?;
+    }
+    match operation {
+        Operation::DeleteCells { partition, row, .. } => {
+            restrict(f, *partition, row.as_deref().unwrap_or_default())
+        }
+        Operation::DeleteRow { partition, row, .. } => restrict(f, *partition, row),
+        Operation::DeleteRange {
+            partition, slice, ..
+        } => restrict_slice(f, *partition, slice),
+        Operation::DeletePartition { partition, .. } => restrict(f, *partition, &[]),
+        _ => Ok(()),
+    }
+}
+
+fn select(f: &mut fmt::Formatter<'_>, operation: &Operation) -> fmt::Result {
+    let Operation::Read {
+        table,
+        partition,
+        slice,
+        order,
+        limit,
+    } = operation
+    else {
+        return Ok(());
+    };
+    write!(f, "SELECT * FROM k.{table}")?;
+    restrict_slice(f, *partition, slice)?;
+    if let Some(order) = order {
+        write!(f, " ORDER BY ck0 {order}")?;
+    }
+    match limit {
+        Some(limit) => write!(f, " LIMIT {limit}"),
+        None => Ok(()),
     }
 }
 

@@ -13,7 +13,9 @@ impl<'a> Draw<'a> {
     /// Choices made by these bytes, from the first on.
     #[must_use]
     pub fn new(bytes: &'a [u8]) -> Draw<'a> {
-        Draw { bytes: Unstructured::new(bytes) }
+        Draw {
+            bytes: Unstructured::new(bytes),
+        }
     }
 
     /// A number from `low` to `high`, both possible.

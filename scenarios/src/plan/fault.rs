@@ -1,8 +1,8 @@
 //! Vocabulary of faults: what the world does to the database, and when.
 //!
 //! An anchor's text: `1500ms` (virtual time), `c1o17` (when client 1 begins its operation 17), or
-//! `n1/2/commitlog/sync/3` (the third sync of a commit log file in machine n1's second
-//! incarnation). Incarnations and ordinals count from 1.
+//! `n1/2/commitlog/sync/3` (the fourth sync of a commit log file in machine n1's second
+//! incarnation). Incarnations count from 1, ordinals from 0.
 
 use std::fmt;
 use std::str::FromStr;
@@ -78,6 +78,8 @@ named! {
         Write = "write",
         /// Sync a file's content.
         Sync = "sync",
+        /// Ask for a file's length.
+        Len = "len",
         /// Cut or extend a file.
         Truncate = "truncate",
         /// Reserve space.
@@ -121,7 +123,7 @@ pub enum Anchor {
         role: FileRole,
         /// What is asked.
         kind: IoKind,
-        /// Which of those operations, from 1.
+        /// Which of those operations, from 0.
         ordinal: u32,
     },
 }

@@ -98,7 +98,9 @@ impl Forms {
                 self.check_row(operation, row.as_deref(), cells.keys(), true)
             }
             Operation::DeleteCells { row, columns, .. } => {
-                columns.iter().try_for_each(|column| check_column(*column))?;
+                columns
+                    .iter()
+                    .try_for_each(|column| check_column(*column))?;
                 self.check_row(operation, row.as_deref(), columns.iter(), true)
             }
             Operation::DeleteRow { row, .. } => match row.is_empty() {
@@ -139,7 +141,9 @@ impl Forms {
 
     /// The type of a column; none when the table never has it, as far as the plan says.
     fn cell_type(&self, operation: &Operation, column: Column) -> Option<ScalarType> {
-        let created = self.shape(operation).and_then(|shape| shape.column_type(column));
+        let created = self
+            .shape(operation)
+            .and_then(|shape| shape.column_type(column));
         created.or_else(|| self.added.get(&(operation.table()?, column)).copied())
     }
 

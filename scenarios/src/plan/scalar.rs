@@ -65,7 +65,7 @@ fn unhex(text: &str) -> Option<Vec<u8>> {
                 .and_then(|nibble| u8::try_from(nibble).ok())
         })
         .collect::<Option<_>>()?;
-    if digits.len() % 2 != 0 {
+    if !digits.len().is_multiple_of(2) {
         return None;
     }
     Some(

@@ -72,9 +72,19 @@ impl Sections<'_> {
                 bytes.as_chunks::<RECORD_SIZE>().0.to_vec()
             }
             Sections::Input(bytes) => {
-                let records = bytes.get(RECORDS_OFFSET..).unwrap_or_default().as_chunks().0;
-                let is_own = |record: &RecordBytes| usize::from(record[0]) % clients_count == client;
-                records.iter().copied().filter(is_own).take(RECORDS_MAX).collect()
+                let records = bytes
+                    .get(RECORDS_OFFSET..)
+                    .unwrap_or_default()
+                    .as_chunks()
+                    .0;
+                let is_own =
+                    |record: &RecordBytes| usize::from(record[0]) % clients_count == client;
+                records
+                    .iter()
+                    .copied()
+                    .filter(is_own)
+                    .take(RECORDS_MAX)
+                    .collect()
             }
         }
     }

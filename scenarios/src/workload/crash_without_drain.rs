@@ -18,11 +18,13 @@ const HEAD_START_MILLIS: u32 = 12;
 
 pub(super) fn build(sections: &Sections<'_>) -> Plan {
     let swarm = Swarm::draw(sections, TABLE_SLOTS);
-    let maker = Maker { swarm: &swarm, shapes: shapes(&sections.tables()) };
-    let clients_count = swarm.operations_count.len();
-    let records = |client: usize| {
-        sections.records(client, clients_count, swarm.operations_count[client])
+    let maker = Maker {
+        swarm: &swarm,
+        shapes: shapes(&sections.tables()),
     };
+    let clients_count = swarm.operations_count.len();
+    let records =
+        |client: usize| sections.records(client, clients_count, swarm.operations_count[client]);
     let mut clients = vec![schema_session(&maker, &records(0))];
     for client in 1..clients_count {
         clients.push(session(&maker, client, &records(client)));
@@ -47,10 +49,12 @@ fn next(client: usize, session: &Session) -> OperationRef {
 }
 
 fn session(maker: &Maker<'_>, client: usize, records: &[RecordBytes]) -> Session {
-    let mut session = vec![Operation::Pause { millis: HEAD_START_MILLIS }];
+    let mut session = vec![Operation::Pause {
+        millis: HEAD_START_MILLIS,
+    }];
     for record in records {
         let name = next(client, &session);
-        session.push(maker.operation(name, records.len(), record));
+        session.push(maker.operation(name, record));
     }
     session
 }
@@ -62,7 +66,10 @@ fn schema_session(maker: &Maker<'_>, records: &[RecordBytes]) -> Session {
     for step in 0..tables_count.max(records.len()) {
         if step < tables_count {
             let table = number(step);
-            session.push(Operation::CreateTable { table, shape: maker.shape(table).clone() });
+            session.push(Operation::CreateTable {
+                table,
+                shape: maker.shape(table).clone(),
+            });
             if maker.swarm.writes_after_create {
                 let name = next(0, &session);
                 let timestamp = 1 + i64::from(name.index);
@@ -88,17 +95,28 @@ fn extra(maker: &Maker<'_>, session: &mut Session, newest: usize, record: &Recor
             session.push(maker.insert(draw, name, table, 0, 1 + i64::from(name.index)));
         }
         SchemaKind::AddColumn => {
-            let column = maker.added_column(shape).expect("the kind is drawn, so it is on");
-            session.push(Operation::AddColumn { table, column, scalar_type: ADDED_TYPE });
+            let column = maker
+                .added_column(shape)
+                .expect("the kind is drawn, so it is on");
+            session.push(Operation::AddColumn {
+                table,
+                column,
+                scalar_type: ADDED_TYPE,
+            });
         }
         SchemaKind::Recreate => {
             session.push(Operation::DropTable { table });
-            session.push(Operation::CreateTable { table, shape: shape.clone() });
+            session.push(Operation::CreateTable {
+                table,
+                shape: shape.clone(),
+            });
         }
         SchemaKind::Drop => session.push(Operation::DropTable { table }),
         SchemaKind::Flush => session.push(Operation::Flush { table }),
         SchemaKind::Describe => session.push(Operation::Describe),
-        SchemaKind::Pause => session.push(Operation::Pause { millis: draw.within(1, 40) }),
+        SchemaKind::Pause => session.push(Operation::Pause {
+            millis: draw.within(1, 40),
+        }),
     }
 }
 

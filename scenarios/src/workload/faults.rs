@@ -3,8 +3,8 @@
 
 use super::swarm::Swarm;
 use crate::plan::{
-    Anchor, CrashKind, Draw, FAULT_SIZE, FAULT_SLOTS, Fault, FaultKind, FileRole, IoKind, OperationRef,
-    Session,
+    Anchor, CrashKind, Draw, FAULT_SIZE, FAULT_SLOTS, Fault, FaultKind, FileRole, IoKind,
+    OperationRef, Session,
 };
 
 /// The faults of a plan whose sessions are these.
@@ -29,7 +29,13 @@ fn crash(draw: &mut Draw<'_>, sessions: &[Session]) -> Fault {
         1 => operation(draw, sessions),
         _ => io(draw, &PLACES),
     };
-    Fault { at, kind: FaultKind::Crash { kind, restart_after_millis } }
+    Fault {
+        at,
+        kind: FaultKind::Crash {
+            kind,
+            restart_after_millis,
+        },
+    }
 }
 
 fn harm(draw: &mut Draw<'_>, sessions: &[Session]) -> Fault {
@@ -42,27 +48,53 @@ fn harm(draw: &mut Draw<'_>, sessions: &[Session]) -> Fault {
     };
     let client = u16::try_from(amount as usize % sessions.len()).expect("a handful of clients");
     match what {
-        0 => Fault { at: at(draw, &PLACES), kind: FaultKind::DiskError },
-        1 => Fault { at: at(draw, &WRITES), kind: FaultKind::NoSpace },
-        2 | 3 => Fault { at: at(draw, &SYNCS), kind: FaultKind::FailSync },
+        0 => Fault {
+            at: at(draw, &PLACES),
+            kind: FaultKind::DiskError,
+        },
+        1 => Fault {
+            at: at(draw, &WRITES),
+            kind: FaultKind::NoSpace,
+        },
+        2 | 3 => Fault {
+            at: at(draw, &SYNCS),
+            kind: FaultKind::FailSync,
+        },
         4 => {
             let duration_millis = 1 + amount;
-            Fault { at: time(draw), kind: FaultKind::Partition { client, duration_millis } }
+            Fault {
+                at: time(draw),
+                kind: FaultKind::Partition {
+                    client,
+                    duration_millis,
+                },
+            }
         }
         5 => {
             let millis = (i32::try_from(amount).expect("below 256") - 128) * 50;
-            Fault { at: time(draw), kind: FaultKind::ClockJump { millis } }
+            Fault {
+                at: time(draw),
+                kind: FaultKind::ClockJump { millis },
+            }
         }
         6 => {
             let count = u16::try_from(1 + amount % 8).expect("at most 8");
-            Fault { at: operation(draw, sessions), kind: FaultKind::DropPackets { count } }
+            Fault {
+                at: operation(draw, sessions),
+                kind: FaultKind::DropPackets { count },
+            }
         }
-        _ => Fault { at: time(draw), kind: FaultKind::EvictCache },
+        _ => Fault {
+            at: time(draw),
+            kind: FaultKind::EvictCache,
+        },
     }
 }
 
 fn time(draw: &mut Draw<'_>) -> Anchor {
-    Anchor::Time { millis: draw.within(0, 300) }
+    Anchor::Time {
+        millis: draw.within(0, 300),
+    }
 }
 
 fn operation(draw: &mut Draw<'_>, sessions: &[Session]) -> Anchor {
@@ -118,6 +150,12 @@ fn io(draw: &mut Draw<'_>, places: &[Place]) -> Anchor {
     let (role, kind) = draw.pick(places);
     let incarnation = draw.weighted(&[(4, 1), (3, 2), (1, 3)]);
     let far = draw.chance(1, 3);
-    let ordinal = 1 + draw.within(0, 255) % if far { 60 } else { 6 };
-    Anchor::Io { machine: 1, incarnation, role, kind, ordinal }
+    let ordinal = draw.within(0, 255) % if far { 60 } else { 6 };
+    Anchor::Io {
+        machine: 1,
+        incarnation,
+        role,
+        kind,
+        ordinal,
+    }
 }

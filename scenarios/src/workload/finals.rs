@@ -33,7 +33,10 @@ pub fn final_operations(plan: &Plan) -> Vec<Operation> {
     let mut operations = vec![Operation::Describe];
     for (table, partition) in places {
         operations.push(read(table, partition, None));
-        let reverse = clustered.iter().find(|(known, _)| *known == table).map(|(_, order)| *order);
+        let reverse = clustered
+            .iter()
+            .find(|(known, _)| *known == table)
+            .map(|(_, order)| *order);
         operations.extend(reverse.map(|order| read(table, partition, Some(order))));
     }
     operations

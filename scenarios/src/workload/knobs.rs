@@ -7,7 +7,10 @@ use crate::plan::{CommitlogMode, DiskProfile, Draw, EngineKnobs, Knobs, WorldKno
 
 /// Knobs of a run. `quiet`: the world does no harm but crashes.
 pub(super) fn draw(draw: &mut Draw<'_>, quiet: bool) -> Knobs {
-    Knobs { engine: engine(draw), world: world(draw, quiet) }
+    Knobs {
+        engine: engine(draw),
+        world: world(draw, quiet),
+    }
 }
 
 fn engine(draw: &mut Draw<'_>) -> EngineKnobs {

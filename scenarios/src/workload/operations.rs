@@ -7,8 +7,8 @@ use super::pools;
 use super::swarm::{Kind, SchemaKind, Swarm};
 use super::values;
 use crate::plan::{
-    ClusteringColumn, Column, Draw, Operation, OperationRef, Order, Scalar, ScalarType, Shape, Slice,
-    TABLE_SIZE, TableNumber,
+    ClusteringColumn, Column, Draw, Operation, OperationRef, Order, Scalar, ScalarType, Shape,
+    Slice, TABLE_SIZE, TableNumber,
 };
 
 /// Tables of a run by number, and what makes its operations.
@@ -22,7 +22,12 @@ pub(super) const ADDED_TYPE: ScalarType = ScalarType::Text;
 
 /// The shapes of all tables, each by bytes of its own.
 pub(super) fn shapes(bytes: &[u8]) -> Vec<Shape> {
-    bytes.as_chunks::<TABLE_SIZE>().0.iter().map(|own| shape(&mut Draw::new(own))).collect()
+    bytes
+        .as_chunks::<TABLE_SIZE>()
+        .0
+        .iter()
+        .map(|own| shape(&mut Draw::new(own)))
+        .collect()
 }
 
 fn shape(draw: &mut Draw<'_>) -> Shape {
@@ -41,22 +46,30 @@ fn shape(draw: &mut Draw<'_>) -> Shape {
     let second = draw.below(6);
     let last = draw.within(0, 255) as usize;
     let both = [clustering_types[mixed % 6], clustering_types[second]];
-    let statics_count = if clustering_count == 0 { 0 } else { mixed / 6 % 2 };
+    let statics_count = if clustering_count == 0 {
+        0
+    } else {
+        mixed / 6 % 2
+    };
     let regulars_count = 1 + mixed / 12 % 3;
     Shape {
         clustering: both[..clustering_count].to_vec(),
         statics: vec![types[last % 3]; statics_count],
-        regulars: [types[last / 3 % 3], types[last / 9 % 3], types[last / 27 % 3]][..regulars_count]
+        regulars: [
+            types[last / 3 % 3],
+            types[last / 9 % 3],
+            types[last / 27 % 3],
+        ][..regulars_count]
             .to_vec(),
     }
 }
 
 impl Maker<'_> {
-    /// The operation that a record means, as operation `name` of a session of `count`.
-    pub(super) fn operation(&self, name: OperationRef, count: usize, bytes: &[u8]) -> Operation {
+    /// The operation that a record means, as operation `name`.
+    pub(super) fn operation(&self, name: OperationRef, bytes: &[u8]) -> Operation {
         let draw = &mut Draw::new(&bytes[1..]);
         let kind = draw.weighted(&self.swarm.kinds);
-        let table = self.table(draw, name.index as usize, count);
+        let table = self.table(draw, name.index as usize);
         let partition = i32::try_from(draw.below(self.swarm.partitions_count)).expect("at most 3");
         let timestamp = self.timestamp(draw, name);
         let shape = self.shape(table);
@@ -66,19 +79,37 @@ impl Maker<'_> {
             Kind::DeleteCells => self.delete_cells(draw, table, partition, timestamp),
             Kind::DeleteRow if !shape.clustering.is_empty() => {
                 let row = pools::row(draw, shape, self.swarm.pool_count);
-                Operation::DeleteRow { table, partition, row, timestamp }
+                Operation::DeleteRow {
+                    table,
+                    partition,
+                    row,
+                    timestamp,
+                }
             }
             Kind::DeleteRange => match pools::range(draw, shape, self.swarm.pool_count) {
-                Some(slice) => Operation::DeleteRange { table, partition, slice, timestamp },
-                None => Operation::DeletePartition { table, partition, timestamp },
+                Some(slice) => Operation::DeleteRange {
+                    table,
+                    partition,
+                    slice,
+                    timestamp,
+                },
+                None => Operation::DeletePartition {
+                    table,
+                    partition,
+                    timestamp,
+                },
             },
-            Kind::DeleteRow | Kind::DeletePartition => {
-                Operation::DeletePartition { table, partition, timestamp }
-            }
+            Kind::DeleteRow | Kind::DeletePartition => Operation::DeletePartition {
+                table,
+                partition,
+                timestamp,
+            },
             Kind::Read => self.read(draw, table, partition),
             Kind::Flush => Operation::Flush { table },
             Kind::Describe => Operation::Describe,
-            Kind::Pause => Operation::Pause { millis: draw.within(1, 40) },
+            Kind::Pause => Operation::Pause {
+                millis: draw.within(1, 40),
+            },
         }
     }
 
@@ -86,13 +117,18 @@ impl Maker<'_> {
         &self.shapes[usize::from(table.0)]
     }
 
-    /// Mostly a hot table; else one that is likely there, since tables are created in order.
-    fn table(&self, draw: &mut Draw<'_>, index: usize, count: usize) -> TableNumber {
-        let hot = !draw.chance(1, 4);
-        let created_count = (self.swarm.tables_count * (index + 1) / count.max(1)).max(1);
-        let any = draw.within(0, u32::from(u8::MAX)) as usize % created_count.min(self.swarm.tables_count);
-        let number = if hot { any % self.swarm.hot_count } else { any };
-        TableNumber(u16::try_from(number).expect("at most 30 tables"))
+    /// Mostly a hot table; else one that is likely there: the schema's client creates them in
+    /// order, with two or three operations a table.
+    fn table(&self, draw: &mut Draw<'_>, index: usize) -> TableNumber {
+        let is_hot = !draw.chance(1, 4);
+        let any = draw.within(0, 255) as usize;
+        let created_count = (index / 3 + 1).min(self.swarm.tables_count);
+        let choices_count = if is_hot {
+            self.swarm.hot_count
+        } else {
+            created_count
+        };
+        TableNumber(u16::try_from(any % choices_count).expect("at most 30 tables"))
     }
 
     fn timestamp(&self, draw: &mut Draw<'_>, name: OperationRef) -> i64 {
@@ -108,7 +144,12 @@ impl Maker<'_> {
     }
 
     /// Some of the columns, at least one; by one bit each. Now and then one that is yet to be added.
-    fn columns(&self, draw: &mut Draw<'_>, shape: &Shape, is_static: bool) -> Vec<(Column, ScalarType)> {
+    fn columns(
+        &self,
+        draw: &mut Draw<'_>,
+        shape: &Shape,
+        is_static: bool,
+    ) -> Vec<(Column, ScalarType)> {
         let mask = draw.within(0, 255);
         let mut all: Vec<(Column, ScalarType)> = shape
             .columns()
@@ -117,16 +158,28 @@ impl Maker<'_> {
         if !is_static && mask >> 6 == 3 {
             all.extend(self.added_column(shape).map(|column| (column, ADDED_TYPE)));
         }
-        let some: Vec<_> =
-            (0..).zip(&all).filter(|(bit, _)| mask >> bit & 1 == 0).map(|(_, column)| *column).collect();
-        if some.is_empty() { all[..1].to_vec() } else { some }
+        let some: Vec<_> = (0..)
+            .zip(&all)
+            .filter(|(bit, _)| mask >> bit & 1 == 0)
+            .map(|(_, column)| *column)
+            .collect();
+        if some.is_empty() {
+            all[..1].to_vec()
+        } else {
+            some
+        }
     }
 
     /// The one column that is ever added to a table; none in a run that adds no columns.
     pub(super) fn added_column(&self, shape: &Shape) -> Option<Column> {
-        let is_on = |(weight, kind): &(u32, SchemaKind)| *weight > 0 && *kind == SchemaKind::AddColumn;
+        let is_on =
+            |(weight, kind): &(u32, SchemaKind)| *weight > 0 && *kind == SchemaKind::AddColumn;
         let index = u8::try_from(shape.regulars.len()).expect("at most 3");
-        self.swarm.schema_kinds.iter().any(is_on).then_some(Column::Regular(index))
+        self.swarm
+            .schema_kinds
+            .iter()
+            .any(is_on)
+            .then_some(Column::Regular(index))
     }
 
     fn cells(
@@ -139,7 +192,9 @@ impl Maker<'_> {
         let padding = draw.within(0, self.swarm.padding_max) as usize * usize::from(long);
         columns
             .into_iter()
-            .map(|(column, scalar_type)| (column, values::value(name, column, scalar_type, padding)))
+            .map(|(column, scalar_type)| {
+                (column, values::value(name, column, scalar_type, padding))
+            })
             .collect()
     }
 
@@ -159,11 +214,20 @@ impl Maker<'_> {
             // A marker and nothing else.
             (1, _) => (Some(row), Vec::new()),
             (2, false) => (None, self.columns(draw, shape, true)),
-            (3 | 4, false) => (Some(row), [self.columns(draw, shape, true), regulars].concat()),
+            (3 | 4, false) => (
+                Some(row),
+                [self.columns(draw, shape, true), regulars].concat(),
+            ),
             _ => (Some(row), regulars),
         };
         let cells = self.cells(draw, name, columns);
-        Operation::Insert { table, partition, row, cells, timestamp }
+        Operation::Insert {
+            table,
+            partition,
+            row,
+            cells,
+            timestamp,
+        }
     }
 
     fn update(
@@ -179,7 +243,13 @@ impl Maker<'_> {
         let row = pools::row(draw, shape, self.swarm.pool_count);
         let columns = self.columns(draw, shape, only_static);
         let cells = self.cells(draw, name, columns);
-        Operation::Update { table, partition, row: (!only_static).then_some(row), cells, timestamp }
+        Operation::Update {
+            table,
+            partition,
+            row: (!only_static).then_some(row),
+            cells,
+            timestamp,
+        }
     }
 
     fn delete_cells(
@@ -212,9 +282,18 @@ impl Maker<'_> {
         let slice = match extent {
             0 => Slice::default(),
             1 => pools::range(draw, shape, pool).unwrap_or_default(),
-            _ => Slice { prefix: pools::row(draw, shape, pool), ..Slice::default() },
+            _ => Slice {
+                prefix: pools::row(draw, shape, pool),
+                ..Slice::default()
+            },
         };
         let order = order.filter(|_| !shape.clustering.is_empty());
-        Operation::Read { table, partition, slice, order, limit }
+        Operation::Read {
+            table,
+            partition,
+            slice,
+            order,
+            limit,
+        }
     }
 }

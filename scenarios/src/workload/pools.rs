@@ -21,13 +21,21 @@ pub(super) fn clustering_value(
 
 /// The values of all clustering columns.
 pub(super) fn row(draw: &mut Draw<'_>, shape: &Shape, count: usize) -> Vec<Scalar> {
-    shape.clustering.iter().map(|column| clustering_value(draw, column.0, count)).collect()
+    shape
+        .clustering
+        .iter()
+        .map(|column| clustering_value(draw, column.0, count))
+        .collect()
 }
 
 /// A slice that leaves at least one column to its bounds; none for a table without such columns.
 pub(super) fn range(draw: &mut Draw<'_>, shape: &Shape, count: usize) -> Option<Slice> {
     let columns = &shape.clustering;
-    let prefix_count = if columns.len() > 1 { draw.below(columns.len()) } else { 0 };
+    let prefix_count = if columns.len() > 1 {
+        draw.below(columns.len())
+    } else {
+        0
+    };
     let column = columns.get(prefix_count)?;
     let prefix: Vec<Scalar> = columns[..prefix_count]
         .iter()

@@ -30,8 +30,15 @@ pub const fn list() -> &'static [Scenario] {
 /// # Errors
 /// [`PlanError::Scenario`] when there is none.
 pub fn find(name: &str) -> Result<&'static Scenario, PlanError> {
-    SCENARIOS.iter().find(|scenario| scenario.name == name).ok_or_else(|| PlanError::Scenario {
-        name: name.to_owned(),
-        known: SCENARIOS.iter().map(|scenario| scenario.name).collect::<Vec<_>>().join(", "),
-    })
+    SCENARIOS
+        .iter()
+        .find(|scenario| scenario.name == name)
+        .ok_or_else(|| PlanError::Scenario {
+            name: name.to_owned(),
+            known: SCENARIOS
+                .iter()
+                .map(|scenario| scenario.name)
+                .collect::<Vec<_>>()
+                .join(", "),
+        })
 }

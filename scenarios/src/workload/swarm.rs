@@ -85,12 +85,22 @@ const SCHEMA_KINDS: [(u32, SchemaKind); 7] = [
 
 /// Switches kinds off and makes others three times as frequent; the first `always` stay on.
 fn subset<K: Copy>(draw: &mut Draw<'_>, kinds: &[(u32, K)], always: usize) -> Vec<(u32, K)> {
-    let factors = kinds.iter().map(|_| draw.weighted(&[(5, 1), (2, 0), (1, 3)]));
+    let factors = kinds
+        .iter()
+        .map(|_| draw.weighted(&[(5, 1), (2, 0), (1, 3)]));
     let factors: Vec<u32> = factors.collect();
     (0..)
         .zip(kinds.iter().zip(factors))
         .map(|(index, ((weight, kind), factor))| {
-            (weight * if index < always { factor.max(1) } else { factor }, *kind)
+            (
+                weight
+                    * if index < always {
+                        factor.max(1)
+                    } else {
+                        factor
+                    },
+                *kind,
+            )
         })
         .collect()
 }
@@ -98,7 +108,10 @@ fn subset<K: Copy>(draw: &mut Draw<'_>, kinds: &[(u32, K)], always: usize) -> Ve
 impl Swarm {
     /// The run's character by its bytes; the plan's tables are at most `tables_max`.
     pub(super) fn draw(sections: &Sections<'_>, tables_max: usize) -> Swarm {
-        assert!(tables_max <= TABLE_SLOTS, "{tables_max} tables, of {TABLE_SLOTS}");
+        assert!(
+            tables_max <= TABLE_SLOTS,
+            "{tables_max} tables, of {TABLE_SLOTS}"
+        );
         let bytes = sections.knobs();
         let mut draw = Draw::new(&bytes);
         let quiet = !draw.chance(1, 2);
@@ -110,7 +123,7 @@ impl Swarm {
         let hot_count = (1 + draw.below(3)).min(tables_count);
         let writes_after_create = !draw.chance(1, 4);
         let clients_count = draw.weighted(&[(2, 1), (2, 2), (1, 3)]);
-        let size = draw.weighted(&[(3, 24), (2, 12), (2, 48)]);
+        let size = draw.weighted(&[(3, 40), (2, 28), (2, 56)]);
         let mut operations_count = vec![2 + draw.below(size / 2)];
         operations_count.extend((0..clients_count).map(|_| size + draw.below(size)));
         Swarm {

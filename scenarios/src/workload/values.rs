@@ -25,7 +25,9 @@ pub(super) fn value(
         ScalarType::BigInt => {
             assert!(i64::from(operation.index) < OPERATIONS_MAX && number < COLUMNS_MAX);
             let client = i64::from(operation.client) + 1;
-            Scalar::Integer((client * OPERATIONS_MAX + i64::from(operation.index)) * COLUMNS_MAX + number)
+            Scalar::Integer(
+                (client * OPERATIONS_MAX + i64::from(operation.index)) * COLUMNS_MAX + number,
+            )
         }
         ScalarType::Text => Scalar::Text(text()),
         ScalarType::Blob => Scalar::Blob(text().into_bytes()),

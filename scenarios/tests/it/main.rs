@@ -1,8 +1,13 @@
-//! Contents of the tests: one module a room.
+//! Contents of the tests: one module a room, and what they share.
 
+mod support;
 mod synthetic;
 
 mod plan;
+mod workload;
+mod history;
+mod model;
+mod check;
 mod pool;
 mod shrink;
 mod explore;

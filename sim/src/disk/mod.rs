@@ -48,4 +48,6 @@ pub use options::{
     Profile, SECTOR_SIZE, Stat, Tear,
 };
 pub use page::pages_alive;
+#[cfg(feature = "os")]
+pub(crate) use path::check as check_path;
 pub use volume::Disk;

@@ -14,9 +14,10 @@ impl Disk {
     /// # Errors
     /// When a path is missing, of the wrong kind, or a directory would end up inside itself.
     pub fn rename(&mut self, from: &str, to: &str) -> DiskResult<()> {
+        // Both directories first, as a kernel does: it decides which of two mistakes is told.
         let (from_parent, from_name) = self.parent(from)?;
-        let moved = self.lookup(from)?;
         let (to_parent, to_name) = self.parent(to)?;
+        let moved = self.lookup(from)?;
         let target = self.directory(to_parent).cached.get(to_name).copied();
         if target == Some(moved) {
             // Two names of one file, or the name itself: nothing happens.

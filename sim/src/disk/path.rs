@@ -11,7 +11,7 @@ pub(super) fn names(path: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Refuses a path that makes no sense.
-pub(super) fn check(path: &str) -> DiskResult<()> {
+pub(crate) fn check(path: &str) -> DiskResult<()> {
     for name in names(path) {
         let cause = match name {
             "" => "an empty name between slashes",

@@ -37,7 +37,7 @@ impl Machine {
     /// `NotFound`, or an I/O error.
     pub async fn rename(&self, from: &str, to: &str) -> io::Result<()> {
         self.on_two(from, to, |from, to| {
-            fs::rename(from, to).map_err(not_empty_in_one_word)
+            fs::rename(from, to).map_err(|error| taken_in_one_word(from, error))
         })
         .await
     }
@@ -91,7 +91,7 @@ impl Machine {
     /// `NotFound`, `DirectoryNotEmpty`, or an I/O error.
     pub async fn remove_dir(&self, path: &str) -> io::Result<()> {
         self.on_one(path, |place| {
-            fs::remove_dir(place).map_err(not_empty_in_one_word)
+            fs::remove_dir(place).map_err(|error| taken_in_one_word(place, error))
         })
         .await
     }
@@ -186,12 +186,16 @@ fn refuse_dir(place: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Some file systems say of a directory with names in it that it exists.
-fn not_empty_in_one_word(error: io::Error) -> io::Error {
-    if error.kind() == io::ErrorKind::AlreadyExists {
-        return io::ErrorKind::DirectoryNotEmpty.into();
+/// Of a directory with names in it, systems say that it is not empty, or that it exists; also to a
+/// file that would replace it, when the file is one of those names.
+fn taken_in_one_word(gone: &Path, error: io::Error) -> io::Error {
+    match error.kind() {
+        io::ErrorKind::AlreadyExists | io::ErrorKind::DirectoryNotEmpty => match refuse_dir(gone) {
+            Ok(()) => io::ErrorKind::IsADirectory.into(),
+            Err(_) => io::ErrorKind::DirectoryNotEmpty.into(),
+        },
+        _ => error,
     }
-    error
 }
 
 fn list(place: &Path, is_root: bool) -> io::Result<Vec<String>> {

@@ -5,28 +5,16 @@
 use std::path::{Path, PathBuf};
 
 use super::boots::BOOTS;
-use crate::disk::{DiskError, DiskResult};
-
-/// Bytes of the longest name.
-const NAME_SIZE_MAX: usize = 255;
+use crate::disk::{DiskError, DiskResult, check_path};
 
 /// Where a path of the host's disk lies.
 ///
 /// # Errors
-/// `Invalid` when it makes no sense: an empty or dot name, a name too long, a name of the host's own.
+/// `Invalid` when the simulated disk would say so, or when it is the host's own file.
 pub(super) fn resolve(root: &Path, path: &str) -> DiskResult<PathBuf> {
+    check_path(path)?;
     if path.is_empty() {
         return Ok(root.to_owned());
-    }
-    for name in path.split('/') {
-        let cause = match name {
-            "" => "an empty name between slashes",
-            "." | ".." => "a dot name",
-            _ if name.contains('\0') => "a zero byte in a name",
-            _ if name.len() > NAME_SIZE_MAX => "a name of more than 255 bytes",
-            _ => continue,
-        };
-        return Err(invalid(path, cause));
     }
     if path.split('/').next() == Some(BOOTS) {
         return Err(invalid(path, "the host's own file"));

@@ -1,6 +1,8 @@
 //! Contents of the integration tests of `sim`: one module a room.
 
 mod entropy;
+#[cfg(feature = "os")]
+mod os;
 mod executor;
 mod fault;
 mod network;

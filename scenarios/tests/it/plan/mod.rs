@@ -1,3 +1,7 @@
 //! Contents of the tests of `plan`.
 
+mod clamp;
+mod errors;
+mod locality;
+mod small;
 mod text;

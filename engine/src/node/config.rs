@@ -1,0 +1,75 @@
+//! Vocabulary of the engine's knobs, all together.
+
+use serde::{Deserialize, Serialize};
+
+use super::error::NodeError;
+use crate::commitlog::CommitLogOptions;
+use crate::flush::FlushOptions;
+use crate::limits::KIB;
+use crate::metadata::MetadataOptions;
+use crate::store::ManifestOptions;
+
+/// Every knob of a node.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    /// The commit log.
+    pub commitlog: CommitLogOptions,
+    /// Memtables and sstables.
+    pub flush: FlushOptions,
+    /// The metadata log.
+    pub metadata: MetadataOptions,
+    /// The manifest.
+    pub manifest: ManifestOptions,
+}
+
+/// Least and greatest block size: an index entry a block has to be worth it, and a block is read whole.
+const BLOCK_SIZE_MIN: u64 = 1;
+const BLOCK_SIZE_MAX: u64 = 1_024 * KIB as u64;
+/// A manifest file that is replaced at every edit is of no use.
+const MANIFEST_SIZE_MIN: u64 = 256;
+
+impl Config {
+    /// Refuses knobs outside their bounds.
+    ///
+    /// # Errors
+    /// [`NodeError::Knob`] for the first one. The commit log checks its own when it starts.
+    pub fn check(&self) -> Result<(), NodeError> {
+        let within = |knob, value: u64, min, max| {
+            if (min..=max).contains(&value) {
+                return Ok(());
+            }
+            Err(NodeError::Knob {
+                knob,
+                value,
+                min,
+                max,
+            })
+        };
+        let flush = self.flush;
+        within("memtable_size_max", flush.memtable_size_max, 1, u64::MAX)?;
+        within(
+            "block_size",
+            flush.block_size,
+            BLOCK_SIZE_MIN,
+            BLOCK_SIZE_MAX,
+        )?;
+        within("retry_millis", flush.retry_millis, 1, u64::MAX)?;
+        // The newest segment cannot be given back, and one more is needed to go on.
+        let log_size_min = 2 * self.commitlog.segment_size;
+        within("log_size_max", flush.log_size_max, log_size_min, u64::MAX)?;
+        let manifest = self.manifest;
+        within(
+            "file_size_max",
+            manifest.file_size_max,
+            MANIFEST_SIZE_MIN,
+            u64::MAX,
+        )?;
+        within(
+            "id_block_size",
+            manifest.id_block_size,
+            1,
+            u64::from(u32::MAX),
+        )
+    }
+}

@@ -1,0 +1,188 @@
+//! Steps of each request, from its statement to its answer.
+
+use std::rc::Rc;
+
+use super::node::Node;
+use crate::error::Error;
+use crate::message::{Answer, ReadStatement, RefusalCode, Request, ResultSet, WriteStatement};
+use crate::read::{execute, merge};
+use crate::rows::TableId;
+use crate::schema::{Change, SchemaError, TableName};
+use crate::store::{TableStore, View};
+
+impl Node {
+    /// Executes a request that its session let through.
+    pub(super) async fn answer(&self, request: Request) -> Result<Answer, Error> {
+        if request == Request::Drain {
+            return self.drain().await;
+        }
+        if self.is_draining.get() {
+            let message = "the node is draining".to_owned();
+            return Ok(Answer::Refused {
+                code: RefusalCode::Draining,
+                message,
+            });
+        }
+        let _running = Running::new(self);
+        match request {
+            Request::Hello { .. } => unreachable!("a session answers its own Hello"),
+            Request::Change(change) => self.change(change).await,
+            Request::Write(statement) => self.write(&statement).await,
+            Request::Read(statement) => self.read(&statement).await,
+            Request::Describe => Ok(self.describe()),
+            Request::Flush { table } => self.flush(table).await,
+            Request::Drain => unreachable!("handled above"),
+        }
+    }
+
+    fn now_seconds(&self) -> u32 {
+        u32::try_from(self.host.clock().wall().seconds().max(0)).unwrap_or(u32::MAX)
+    }
+
+    /// What the store has of a table that the schema knew a moment ago.
+    fn table(&self, id: TableId, name: &TableName) -> Result<Rc<TableStore>, SchemaError> {
+        let table = name.to_string();
+        self.store
+            .table(id)
+            .map_err(|_| SchemaError::UnknownTable { table })
+    }
+
+    /// Reserves the log position and takes the memtable's ticket in one step without an await.
+    async fn write(&self, statement: &WriteStatement) -> Result<Answer, Error> {
+        let mutation = statement.prepare(&self.metadata.current(), self.now_seconds())?;
+        if mutation.update.is_empty() {
+            return Ok(Answer::Written);
+        }
+        let table = self.table(mutation.table, &statement.table)?;
+        let encoded = mutation.encode();
+        let ticket = table.ticket()?;
+        let reservation = self.log.reserve(mutation.table, &encoded)?;
+        self.log.commit(reservation).await?;
+        ticket.memtable().put(mutation);
+        drop(ticket);
+        self.metrics.table(table.id().0).writes.increment();
+        self.flusher.after_write(&table);
+        Ok(Answer::Written)
+    }
+
+    /// Reads all sources of one view: its memtables at this instant, then its sstables.
+    async fn read(&self, statement: &ReadStatement) -> Result<Answer, Error> {
+        let schema = self.metadata.current();
+        let command = statement.prepare(&schema, self.now_seconds())?;
+        let table = schema
+            .table(command.table)
+            .expect("the statement was prepared from it");
+        let view: Rc<View> = self.table(command.table, &statement.table)?.view();
+        let memtables = view.memtables().map(|slot| slot.memtable());
+        let mut sources: Vec<_> = memtables
+            .filter_map(|memtable| memtable.get(&command.key, &command.slice))
+            .collect();
+        for sstable in &view.sstables {
+            sources.extend(sstable.get(&command.key, &command.slice).await?);
+        }
+        let result = execute(&command, table, merge(sources))?;
+        let metrics = self.metrics.table(table.id.0);
+        metrics.reads.increment();
+        metrics.rows_read.add(result.counts.live_row_count as u64);
+        metrics
+            .tombstones_read
+            .add(result.counts.tombstone_count as u64);
+        Ok(Answer::Rows(ResultSet::new(&command, table, result)))
+    }
+
+    /// The schema first, durably; then what the store has follows it.
+    async fn change(&self, change: Change) -> Result<Answer, Error> {
+        let epoch = self.metadata.propose(&change).await?;
+        self.enact().await?;
+        Ok(Answer::Changed { epoch })
+    }
+
+    /// Adds the tables that are new and drops those that are gone. Several changes at a time may come here;
+    /// the first does the work of all that are durable.
+    async fn enact(&self) -> Result<(), Error> {
+        let schema = self.metadata.current();
+        let before = self.enacted.replace(Rc::clone(&schema));
+        let diff = before.diff(&schema);
+        for table in &diff.created {
+            self.store
+                .add_table(table.id, self.log.position(), Vec::new());
+            tracing::info!(table = %table.name, id = table.id.0, "table created");
+        }
+        let mut first_error = None;
+        for table in &diff.dropped {
+            let result = self.store.drop_table(table.id).await;
+            first_error = first_error.or(result.err());
+            self.metrics.forget_table(table.id.0);
+            if let Err(error) = self.log.discard_table(table.id).await {
+                self.host.mark("node.segment-left");
+                tracing::warn!(table = %table.name, %error, "log segments left for later");
+            }
+            tracing::info!(table = %table.name, id = table.id.0, "table dropped");
+        }
+        first_error.map_or(Ok(()), |error| Err(error.into()))
+    }
+
+    fn describe(&self) -> Answer {
+        let schema = self.metadata.current();
+        let tables = schema
+            .tables()
+            .map(|table| table.as_ref().clone())
+            .collect();
+        Answer::Schema {
+            epoch: schema.epoch(),
+            tables,
+        }
+    }
+
+    async fn flush(&self, table: Option<TableName>) -> Result<Answer, Error> {
+        match table {
+            None => self.flusher.flush_all().await?,
+            Some(name) => {
+                let schema = self.metadata.current();
+                let Some(table) = schema.table_named(&name) else {
+                    return Err(SchemaError::UnknownTable {
+                        table: name.to_string(),
+                    }
+                    .into());
+                };
+                self.flusher.flush_table(table.id).await?;
+            }
+        }
+        Ok(Answer::Flushed)
+    }
+
+    /// Lets the requests under way end, flushes everything, and closes the logs: then nothing will be
+    /// replayed. After a failure the node goes on to refuse, and may be drained again.
+    async fn drain(&self) -> Result<Answer, Error> {
+        self.is_draining.set(true);
+        loop {
+            let changed = self.running_changed.notified();
+            if self.running_count.get() == 0 {
+                break;
+            }
+            changed.await;
+        }
+        self.flusher.flush_all().await?;
+        self.log.close().await?;
+        self.metadata.close().await?;
+        tracing::info!("node drained");
+        Ok(Answer::Drained)
+    }
+}
+
+/// Counts a request while it is executed.
+struct Running<'a>(&'a Node);
+
+impl Running<'_> {
+    fn new(node: &Node) -> Running<'_> {
+        node.running_count.set(node.running_count.get() + 1);
+        Running(node)
+    }
+}
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        self.0.running_count.set(self.0.running_count.get() - 1);
+        self.0.running_changed.notify_all();
+    }
+}

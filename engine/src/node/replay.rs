@@ -1,0 +1,159 @@
+//! Steps of a replay: apply what no sstable holds to memtables, segment by segment; flush them, also on the way
+//! when they grow large; record all sstables and the log's end in one edit; delete the segments.
+//!
+//! A crash anywhere repeats the replay: merging twice is merging once. The last edit says that all of the log
+//! up to its end is in sstables, so segments whose deletion a crash undid give nothing.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use cenotaph_sim::host::Host;
+
+use super::config::Config;
+use crate::commitlog::{Fate, Interval, IntervalSet, Position, Replay, ReplayFilter, Replayed};
+use crate::error::Error;
+use crate::flush::write_sstable;
+use crate::memtable::Memtable;
+use crate::metrics::Metrics;
+use crate::rows::{Mutation, TableId};
+use crate::schema::Schema;
+use crate::sstable::Sstable;
+use crate::store::{Edit, Store};
+
+/// Sstables by table.
+pub(super) type Sstables = BTreeMap<TableId, Vec<Rc<Sstable>>>;
+
+/// Replays the commit log of the node's past and deletes it. Adds the new sstables to `sstables`.
+pub(super) async fn replay(
+    host: &Host,
+    config: &Config,
+    store: &Store,
+    schema: &Schema,
+    metrics: &Rc<Metrics>,
+    sstables: &mut Sstables,
+) -> Result<(), Error> {
+    let filter = Filter::new(store, schema);
+    let mut log = Replay::open(host, Rc::clone(metrics)).await?;
+    let mut memtables = Memtables::default();
+    let mut applied_count = 0_u64;
+    while let Some(mutations) = log.next_segment(&filter).await? {
+        for replayed in mutations {
+            memtables.apply(&replayed)?;
+            applied_count += 1;
+        }
+        if memtables.size_bytes() >= config.flush.memtable_size_max {
+            host.mark("replay.flushed-on-the-way");
+            memtables
+                .flush(store, config, log.upper(), Edit::default(), sstables)
+                .await?;
+        }
+    }
+    let upper = log.upper();
+    if applied_count > 0 {
+        host.mark("replay.applied");
+    }
+    tracing::info!(mutations = applied_count, %upper, "commit log replayed");
+    if upper > filter.log_floor {
+        let end = Edit {
+            log_floor: Some(upper),
+            ..Edit::default()
+        };
+        memtables.flush(store, config, upper, end, sstables).await?;
+    }
+    log.delete().await?;
+    Ok(())
+}
+
+/// What the schema and the manifest know of tables.
+struct Filter<'a> {
+    schema: &'a Schema,
+    persisted: BTreeMap<TableId, IntervalSet>,
+    log_floor: Position,
+}
+
+impl<'a> Filter<'a> {
+    fn new(store: &Store, schema: &'a Schema) -> Filter<'a> {
+        store.manifest().with_contents(|contents| {
+            let tables = schema
+                .tables()
+                .map(|table| (table.id, contents.persisted(table.id)));
+            let log_floor = contents.log_floor().unwrap_or(Position::NONE);
+            Filter {
+                schema,
+                persisted: tables.collect(),
+                log_floor,
+            }
+        })
+    }
+}
+
+impl ReplayFilter for Filter<'_> {
+    fn fate(&self, table: TableId) -> Fate<'_> {
+        match self.persisted.get(&table) {
+            Some(persisted) => Fate::Live(persisted),
+            None if self.schema.dropped_at(table).is_some() => Fate::Dropped,
+            None => Fate::Unknown,
+        }
+    }
+}
+
+/// Memtables of what is replayed.
+#[derive(Default)]
+struct Memtables {
+    tables: BTreeMap<TableId, Rc<Memtable>>,
+}
+
+impl Memtables {
+    fn apply(&mut self, replayed: &Replayed) -> Result<(), Error> {
+        let mutation = Mutation::decode(&replayed.mutation);
+        let mutation = mutation.map_err(|error| replayed.undecodable(&error.to_string()))?;
+        if mutation.table != replayed.table {
+            return Err(replayed
+                .undecodable("a mutation of another table than its record")
+                .into());
+        }
+        let fresh = || Memtable::new(mutation.table);
+        let memtable = self.tables.entry(mutation.table).or_insert_with(fresh);
+        let ticket = memtable.ticket();
+        ticket.memtable().put(mutation);
+        Ok(())
+    }
+
+    fn size_bytes(&self) -> u64 {
+        self.tables
+            .values()
+            .map(|memtable| memtable.size_bytes())
+            .sum()
+    }
+
+    /// Writes all to sstables and records them with `edit`. They claim no interval of the log: it is the
+    /// last edit's log floor that says that nothing of it is needed any more.
+    async fn flush(
+        &mut self,
+        store: &Store,
+        config: &Config,
+        upper: Position,
+        mut edit: Edit,
+        sstables: &mut Sstables,
+    ) -> Result<(), Error> {
+        let interval = Interval {
+            lower: upper,
+            upper,
+        };
+        let mut opened = Vec::new();
+        for memtable in std::mem::take(&mut self.tables).into_values() {
+            let block_size = config.flush.block_size;
+            let (added, sstable) = write_sstable(store, &memtable, interval, block_size).await?;
+            edit.added.push(added);
+            opened.push(sstable);
+        }
+        store.manifest().commit(&edit).await?;
+        for sstable in opened {
+            sstables
+                .entry(sstable.name().table)
+                .or_default()
+                .push(sstable);
+        }
+        Ok(())
+    }
+}

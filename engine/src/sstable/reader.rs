@@ -1,0 +1,364 @@
+//! Steps: opening checks the header and reads footer, statistics, summary and filter; a read goes filter,
+//! summary, one block of partition entries, then those blocks of the partition that meet the slice.
+
+use std::collections::VecDeque;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+use bytes::Bytes;
+use cenotaph_sim::host::{Disk, OpenMode};
+
+use super::content::{take_deletions, take_rows, take_static};
+use super::entry::{Entry, SummaryEntry, open_entries, open_summary};
+use super::error::{Flaw, SstableError};
+use super::filter::Filter;
+use super::id::SstableName;
+use super::layout::{
+    BLOCK_HEAD_SIZE, FOOTER_SIZE, Footer, HEADER_SIZE, Handle, Kind, check_header, open_block,
+};
+use super::section::{Section, open_index};
+use super::source::{Named, Source};
+use super::statistics::{Statistics, Totals};
+use crate::error::IoFailure;
+use crate::keys::{DecoratedKey, Slice};
+use crate::rows::wire::Input;
+use crate::rows::{Partition, RowsError};
+
+/// An sstable open for reading. It never changes.
+#[derive(Debug)]
+pub struct Sstable {
+    name: SstableName,
+    file: Named,
+    size: u64,
+    statistics: Statistics,
+    summary: Vec<SummaryEntry>,
+    filter: Filter,
+}
+
+impl Sstable {
+    /// Opens the file of this name.
+    ///
+    /// # Errors
+    /// The machine's, or the first damage found in what is read here.
+    pub async fn open(disk: &Disk, name: SstableName) -> Result<Sstable, SstableError> {
+        let path = name.path();
+        match disk.open(&path, OpenMode::Read).await {
+            Ok(file) => {
+                Sstable::load(
+                    Named {
+                        path,
+                        source: Source::File(file),
+                    },
+                    name,
+                )
+                .await
+            }
+            Err(error) => Err(IoFailure::new("open", &path, &error).into()),
+        }
+    }
+
+    /// Opens an sstable whose bytes are at hand.
+    ///
+    /// # Errors
+    /// The first damage found in what is read here.
+    pub fn from_bytes(name: SstableName, bytes: Bytes) -> Result<Sstable, SstableError> {
+        ready(Sstable::load(
+            Named {
+                path: name.path(),
+                source: Source::Memory(bytes),
+            },
+            name,
+        ))
+    }
+
+    async fn load(file: Named, name: SstableName) -> Result<Sstable, SstableError> {
+        let size = file.size().await?;
+        let size_min = u64::from(HEADER_SIZE + FOOTER_SIZE);
+        if size < size_min {
+            let flaw = Flaw::FileSize {
+                expected: size_min,
+                actual: size,
+            };
+            return Err(flaw.at(&file.path, 0));
+        }
+        let header = file.read(0, HEADER_SIZE as usize).await?;
+        check_header(&header, name).map_err(|flaw| flaw.at(&file.path, 0))?;
+        let footer_offset = size - u64::from(FOOTER_SIZE);
+        let footer = file.read(footer_offset, FOOTER_SIZE as usize).await?;
+        let footer =
+            Footer::open(&footer, name, size).map_err(|flaw| flaw.at(&file.path, footer_offset))?;
+        let blocks = Blocks {
+            name,
+            file: &file,
+            size,
+        };
+        let statistics = blocks
+            .read(footer.statistics, Kind::Statistics, Statistics::open)
+            .await?;
+        let summary = blocks
+            .read(footer.summary, Kind::Summary, open_summary)
+            .await?;
+        let filter = blocks
+            .read(footer.filter, Kind::Filter, Filter::open)
+            .await?;
+        if summary
+            .first()
+            .is_none_or(|entry| entry.first != statistics.first)
+        {
+            let flaw = Flaw::Content("another first key than the summary's");
+            return Err(flaw.at(&file.path, footer.statistics.offset));
+        }
+        Ok(Sstable {
+            name,
+            file,
+            size,
+            statistics,
+            summary,
+            filter,
+        })
+    }
+
+    /// Which one it is.
+    #[must_use]
+    pub fn name(&self) -> SstableName {
+        self.name
+    }
+
+    /// Bytes of its file.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// What it holds.
+    #[must_use]
+    pub fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    fn blocks(&self) -> Blocks<'_> {
+        Blocks {
+            name: self.name,
+            file: &self.file,
+            size: self.size,
+        }
+    }
+
+    /// What it holds of a partition within a slice, range tombstones clipped to it; none when it has no
+    /// such partition. The static row and the partition deletion belong to every slice.
+    ///
+    /// # Errors
+    /// The machine's, or damage to any block the answer needs.
+    pub async fn get(
+        &self,
+        key: &DecoratedKey,
+        slice: &Slice,
+    ) -> Result<Option<Partition>, SstableError> {
+        if *key < self.statistics.first
+            || *key > self.statistics.last
+            || !self.filter.may_hold(key.token)
+        {
+            return Ok(None);
+        }
+        let after = self.summary.partition_point(|entry| entry.first <= *key);
+        let Some(index) = after.checked_sub(1) else {
+            return Ok(None);
+        };
+        let mut entries = self.entries(index).await?;
+        match entries.binary_search_by(|entry| entry.key.cmp(key)) {
+            Ok(found) => self
+                .partition(&entries.swap_remove(found), slice)
+                .await
+                .map(Some),
+            Err(_) => Ok(None),
+        }
+    }
+
+    /// The block of partition entries that the summary names at this index.
+    async fn entries(&self, index: usize) -> Result<Vec<Entry>, SstableError> {
+        let summary = &self.summary[index];
+        let entries = self
+            .blocks()
+            .read(summary.handle, Kind::Entries, open_entries)
+            .await?;
+        let next = self.summary.get(index + 1).map(|next| &next.first);
+        let fits = entries
+            .first()
+            .is_some_and(|first| first.key == summary.first)
+            && entries
+                .last()
+                .is_some_and(|last| next.is_none_or(|next| last.key < *next));
+        if fits {
+            return Ok(entries);
+        }
+        let flaw = Flaw::Content("other partitions than the summary's");
+        Err(flaw.at(&self.file.path, summary.handle.offset))
+    }
+
+    async fn partition(&self, entry: &Entry, slice: &Slice) -> Result<Partition, SstableError> {
+        let mut partition = Partition {
+            deletion: entry.deletion,
+            ..Partition::default()
+        };
+        let blocks = self.blocks();
+        if let Some(handle) = entry.static_row {
+            partition.static_row = blocks.read(handle, Kind::Static, take_static).await?;
+        }
+        if let Some(section) = entry.rows {
+            for handle in blocks.section(section, Kind::RowIndex, slice).await? {
+                let add = |input: &mut Input<'_>| take_rows(input, slice, &mut partition);
+                blocks.read(handle, Kind::Rows, add).await?;
+            }
+        }
+        if let Some(section) = entry.deletions {
+            for handle in blocks.section(section, Kind::DeletionIndex, slice).await? {
+                let add = |input: &mut Input<'_>| take_deletions(input, slice, &mut partition);
+                blocks.read(handle, Kind::Deletions, add).await?;
+            }
+        }
+        if partition.is_canonical() {
+            return Ok(partition);
+        }
+        let offset = entry
+            .rows
+            .or(entry.deletions)
+            .map_or(0, |section| section.offset);
+        Err(
+            Flaw::Content("a partition that holds what its own deletions shadow")
+                .at(&self.file.path, offset),
+        )
+    }
+
+    /// Every partition, in key order.
+    #[must_use]
+    pub fn scan(&self) -> Scan<'_> {
+        Scan {
+            sstable: self,
+            next_block: 0,
+            entries: VecDeque::new(),
+            totals: Totals::default(),
+        }
+    }
+}
+
+/// Walks over every partition of an sstable.
+#[derive(Debug)]
+pub struct Scan<'a> {
+    sstable: &'a Sstable,
+    next_block: usize,
+    entries: VecDeque<Entry>,
+    totals: Totals,
+}
+
+impl Scan<'_> {
+    /// The next partition; none at the end, once all that was seen agrees with the statistics.
+    ///
+    /// # Errors
+    /// The machine's, or damage to any block of the partition.
+    pub async fn next(&mut self) -> Result<Option<(DecoratedKey, Partition)>, SstableError> {
+        while self.entries.is_empty() {
+            if self.next_block == self.sstable.summary.len() {
+                return self.check_totals().map(|()| None);
+            }
+            self.entries = self.sstable.entries(self.next_block).await?.into();
+            self.next_block += 1;
+        }
+        let Some(entry) = self.entries.pop_front() else {
+            return Ok(None);
+        };
+        let partition = self.sstable.partition(&entry, &Slice::ALL).await?;
+        self.totals.add(&partition);
+        Ok(Some((entry.key, partition)))
+    }
+
+    fn check_totals(&self) -> Result<(), SstableError> {
+        if self.sstable.statistics.totals == self.totals {
+            return Ok(());
+        }
+        Err(Flaw::Totals.at(&self.sstable.file.path, 0))
+    }
+}
+
+/// Reads checked blocks.
+#[derive(Clone, Copy, Debug)]
+struct Blocks<'a> {
+    name: SstableName,
+    file: &'a Named,
+    /// Size of the file: no handle may point past it.
+    size: u64,
+}
+
+impl Blocks<'_> {
+    /// Reads one block and parses its payload; every failure names the block.
+    async fn read<T>(
+        self,
+        handle: Handle,
+        kind: Kind,
+        parse: impl FnOnce(&mut Input<'_>) -> Result<T, RowsError>,
+    ) -> Result<T, SstableError> {
+        let path = &self.file.path;
+        let end = handle.offset.checked_add(u64::from(handle.size));
+        if end.is_none_or(|end| end > self.size) {
+            return Err(Flaw::Handle.at(path, handle.offset));
+        }
+        let bytes = self.file.read(handle.offset, handle.size as usize).await?;
+        let payload = open_block(&bytes, self.name, handle.offset, kind)
+            .map_err(|flaw| flaw.at(path, handle.offset))?;
+        parse(&mut Input::new(&payload)).map_err(|error| {
+            let (within, cause) = match error {
+                RowsError::Malformed { offset, cause } => (offset as u64, cause),
+                RowsError::ReservedTimestamp | RowsError::UnknownVersion { .. } => {
+                    (0, "rows of another format")
+                }
+            };
+            Flaw::Content(cause).at(path, handle.offset + u64::from(BLOCK_HEAD_SIZE) + within)
+        })
+    }
+
+    /// The blocks of a section that meet the slice, in order.
+    async fn section(
+        self,
+        section: Section,
+        index_kind: Kind,
+        slice: &Slice,
+    ) -> Result<Vec<Handle>, SstableError> {
+        let Some(index) = section.index() else {
+            return Ok(vec![section.single()]);
+        };
+        let entries = self
+            .read(index, index_kind, |input| open_index(input, section))
+            .await?;
+        Ok(entries
+            .iter()
+            .filter(|entry| entry.meets(slice))
+            .map(|entry| entry.handle)
+            .collect())
+    }
+}
+
+/// The output of a future that never waits.
+fn ready<F: Future>(future: F) -> F::Output {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(output) => output,
+        Poll::Pending => unreachable!("bytes in memory never make a reader wait"),
+    }
+}
+
+/// Every partition of an sstable whose bytes are at hand.
+///
+/// # Errors
+/// The first damage found.
+pub fn decode(
+    name: SstableName,
+    bytes: Bytes,
+) -> Result<Vec<(DecoratedKey, Partition)>, SstableError> {
+    let sstable = Sstable::from_bytes(name, bytes)?;
+    ready(async {
+        let mut partitions = Vec::new();
+        let mut scan = sstable.scan();
+        while let Some(partition) = scan.next().await? {
+            partitions.push(partition);
+        }
+        Ok(partitions)
+    })
+}

@@ -1,0 +1,65 @@
+//! Invariants that hold across the rooms of a running node, for whoever judges it.
+
+use super::node::Store;
+use super::view::View;
+use crate::commitlog::Interval;
+use crate::rows::TableId;
+
+impl Store {
+    /// What does not hold now, in words; empty when all is well.
+    ///
+    /// Every sstable of a view is in the manifest, and the other way round; the log intervals of a table's
+    /// memtables and sstables are disjoint.
+    #[must_use]
+    pub fn violations(&self) -> Vec<String> {
+        let mut violations = Vec::new();
+        for table in self.tables() {
+            let view = table.view();
+            self.check_names(table.id(), &view, &mut violations);
+            check_intervals(table.id(), &view, &mut violations);
+        }
+        violations
+    }
+
+    fn check_names(&self, table: TableId, view: &View, violations: &mut Vec<String>) {
+        self.manifest().with_contents(|contents| {
+            for sstable in &view.sstables {
+                if !contents.holds(sstable.name()) {
+                    violations.push(format!(
+                        "{} is read but not in the manifest",
+                        sstable.name()
+                    ));
+                }
+            }
+            // A flush has one sstable in the manifest for the instant before the view is swapped.
+            let unread = contents
+                .sstables_of(table)
+                .filter(|added| !view.holds(added.name))
+                .count();
+            if unread > usize::from(!view.flushing.is_empty()) {
+                violations.push(format!(
+                    "{unread} sstables of table {} are not read",
+                    table.0
+                ));
+            }
+        });
+    }
+}
+
+fn check_intervals(table: TableId, view: &View, violations: &mut Vec<String>) {
+    let slots = view.flushing.iter().filter_map(|slot| slot.interval());
+    let sstables = view
+        .sstables
+        .iter()
+        .map(|sstable| sstable.statistics().interval);
+    let mut intervals: Vec<Interval> = slots.chain(sstables).collect();
+    intervals.sort_by_key(|interval| (interval.lower, interval.upper));
+    for pair in intervals.windows(2) {
+        if pair[0].upper > pair[1].lower {
+            violations.push(format!(
+                "log intervals of table {} overlap: {pair:?}",
+                table.0
+            ));
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Invariants of the manifest's contents: an sstable is added once and removed once; floors only rise.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::edit::{Added, Edit};
+use super::error::EditError;
+use crate::commitlog::{Interval, IntervalSet, Position};
+use crate::rows::TableId;
+use crate::sstable::{SstableId, SstableName};
+
+/// Sstables in one edit of a rewritten manifest: the edit stays far below a record's maximum.
+const ADDED_PER_EDIT_MAX: usize = 10_000;
+
+/// What a manifest says, edit by edit.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Contents {
+    tables: BTreeMap<TableId, BTreeMap<SstableId, Added>>,
+    id_floor: u64,
+    log_floor: Option<Position>,
+}
+
+impl Contents {
+    /// Applies an edit: whole, or not at all. Costs what the edit holds.
+    ///
+    /// # Errors
+    /// [`EditError`] when the edit does not fit.
+    pub fn apply(&mut self, edit: &Edit) -> Result<(), EditError> {
+        self.check(edit)?;
+        for name in &edit.removed {
+            if let Some(sstables) = self.tables.get_mut(&name.table) {
+                sstables.remove(&name.id);
+                if sstables.is_empty() {
+                    self.tables.remove(&name.table);
+                }
+            }
+        }
+        for added in &edit.added {
+            self.tables
+                .entry(added.name.table)
+                .or_default()
+                .insert(added.name.id, *added);
+        }
+        self.id_floor = edit.id_floor.unwrap_or(self.id_floor);
+        self.log_floor = edit.log_floor.or(self.log_floor);
+        Ok(())
+    }
+
+    /// Whether an edit fits.
+    ///
+    /// # Errors
+    /// [`EditError`] when it does not.
+    pub fn check(&self, edit: &Edit) -> Result<(), EditError> {
+        if edit.id_floor.is_some_and(|floor| floor < self.id_floor) {
+            return Err(EditError::Backwards("id floor"));
+        }
+        if edit.log_floor.is_some() && edit.log_floor < self.log_floor {
+            return Err(EditError::Backwards("log floor"));
+        }
+        let mut removed = BTreeSet::new();
+        for name in &edit.removed {
+            if !self.holds(*name) || !removed.insert(*name) {
+                return Err(EditError::RemovedUnknown(name.to_string()));
+            }
+        }
+        let mut added = BTreeSet::new();
+        for Added { name, .. } in &edit.added {
+            if self.holds(*name) || !added.insert(*name) {
+                return Err(EditError::AddedTwice(name.to_string()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Edits that make all of this out of nothing; the first has the floors, so there is always one.
+    #[must_use]
+    pub fn as_edits(&self) -> Vec<Edit> {
+        let floors = Edit {
+            id_floor: Some(self.id_floor),
+            log_floor: self.log_floor,
+            ..Edit::default()
+        };
+        let sstables: Vec<Added> = self.sstables().copied().collect();
+        let chunks = sstables.chunks(ADDED_PER_EDIT_MAX);
+        let rest = chunks.map(|added| Edit {
+            added: added.to_vec(),
+            ..Edit::default()
+        });
+        std::iter::once(floors).chain(rest).collect()
+    }
+
+    /// The positions whose writes to the table are in its sstables, or in ones that they replaced.
+    #[must_use]
+    pub fn persisted(&self, table: TableId) -> IntervalSet {
+        let upper = self.log_floor.unwrap_or(Position::NONE);
+        let below = Interval {
+            lower: Position::NONE,
+            upper,
+        };
+        let held = self.sstables_of(table).map(|added| added.interval);
+        std::iter::once(below).chain(held).collect()
+    }
+
+    /// All sstables, by table and id.
+    pub fn sstables(&self) -> impl Iterator<Item = &Added> {
+        self.tables.values().flat_map(BTreeMap::values)
+    }
+
+    /// The sstables of one table, by id.
+    pub fn sstables_of(&self, table: TableId) -> impl Iterator<Item = &Added> {
+        self.tables
+            .get(&table)
+            .into_iter()
+            .flat_map(BTreeMap::values)
+    }
+
+    /// Whether this is an sstable of its table.
+    #[must_use]
+    pub fn holds(&self, name: SstableName) -> bool {
+        self.tables
+            .get(&name.table)
+            .is_some_and(|sstables| sstables.contains_key(&name.id))
+    }
+
+    /// Tables that have sstables.
+    pub fn tables(&self) -> impl Iterator<Item = TableId> {
+        self.tables.keys().copied()
+    }
+
+    /// Ids below this may have been given out.
+    #[must_use]
+    pub fn id_floor(&self) -> u64 {
+        self.id_floor
+    }
+
+    /// All that the commit log holds up to here, of every table, is in sstables.
+    #[must_use]
+    pub fn log_floor(&self) -> Option<Position> {
+        self.log_floor
+    }
+}

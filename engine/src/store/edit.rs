@@ -1,0 +1,72 @@
+//! Byte layout of manifest edits: a version byte, then the edit in postcard. `FORMAT.md` is its page.
+//!
+//! One edit is one record: several tables change at once, or not at all.
+
+use serde::{Deserialize, Serialize};
+
+use super::error::EditError;
+use crate::commitlog::{Interval, Position};
+use crate::sstable::SstableName;
+
+/// Version of the encoding.
+pub const EDIT_VERSION: u8 = 1;
+
+/// An sstable that becomes part of its table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Added {
+    /// Which.
+    pub name: SstableName,
+    /// Bytes of its file.
+    pub size: u64,
+    /// The part of the commit log that it holds, for its table.
+    pub interval: Interval,
+}
+
+/// A change of what is on the disk. Empty parts change nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Edit {
+    /// Sstables that come.
+    pub added: Vec<Added>,
+    /// Sstables that go.
+    pub removed: Vec<SstableName>,
+    /// Ids below this may have been given out.
+    pub id_floor: Option<u64>,
+    /// All that the commit log holds up to here, of every table, is in sstables.
+    pub log_floor: Option<Position>,
+}
+
+impl Edit {
+    /// The edit that changes nothing. Written after a synced edit, it says that there was one.
+    pub const SEAL: Edit = Edit {
+        added: Vec::new(),
+        removed: Vec::new(),
+        id_floor: None,
+        log_floor: None,
+    };
+
+    /// The record's payload.
+    #[must_use]
+    pub fn encode(&self) -> Vec<u8> {
+        let out = vec![EDIT_VERSION];
+        postcard::to_extend(self, out).expect("plain data into memory has no way to fail")
+    }
+
+    /// Reads a record's payload.
+    ///
+    /// # Errors
+    /// [`EditError::Encoding`] when the bytes are no edit of a known version.
+    pub fn decode(bytes: &[u8]) -> Result<Edit, EditError> {
+        let encoding = |cause: &str| EditError::Encoding(cause.to_owned());
+        let Some((&version, rest)) = bytes.split_first() else {
+            return Err(encoding("no bytes"));
+        };
+        if version != EDIT_VERSION {
+            return Err(EditError::Encoding(format!("version {version} is unknown")));
+        }
+        match postcard::take_from_bytes(rest) {
+            Ok((edit, [])) => Ok(edit),
+            Ok(_) => Err(encoding("bytes left over")),
+            Err(error) => Err(EditError::Encoding(error.to_string())),
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Invariants of a table's store: the view is replaced whole and never across an await; one flush of the
+//! table at a time; after `drop` no write gets in and no flush adds an sstable.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use cenotaph_sim::sync::{Permit, Semaphore, yield_now};
+
+use super::error::StoreError;
+use super::slot::Slot;
+use super::view::View;
+use crate::commitlog::Position;
+use crate::memtable::Ticket;
+use crate::planted::{self, Plant};
+use crate::rows::TableId;
+use crate::sstable::Sstable;
+
+/// The memtables and sstables of one table.
+#[derive(Debug)]
+pub struct TableStore {
+    id: TableId,
+    view: RefCell<Rc<View>>,
+    flush_turn: Semaphore,
+    is_dropped: Cell<bool>,
+}
+
+impl TableStore {
+    pub(super) fn new(
+        id: TableId,
+        log_position: Position,
+        sstables: Vec<Rc<Sstable>>,
+    ) -> TableStore {
+        TableStore {
+            id,
+            view: RefCell::new(Rc::new(View::new(Slot::new(id, log_position), sstables))),
+            flush_turn: Semaphore::new(1),
+            is_dropped: Cell::new(false),
+        }
+    }
+
+    /// Which table.
+    #[must_use]
+    pub fn id(&self) -> TableId {
+        self.id
+    }
+
+    /// All sources of its rows, now.
+    #[must_use]
+    pub fn view(&self) -> Rc<View> {
+        Rc::clone(&self.view.borrow())
+    }
+
+    fn set_view(&self, view: View) {
+        *self.view.borrow_mut() = Rc::new(view);
+    }
+
+    /// Announces a write whose log position is reserved in the same step, without an await between.
+    ///
+    /// # Errors
+    /// [`StoreError::NoTable`] once the table is dropped.
+    pub fn ticket(&self) -> Result<Ticket, StoreError> {
+        self.check_exists()?;
+        Ok(self.view.borrow().current.memtable().ticket())
+    }
+
+    /// Refuses once the table is dropped.
+    ///
+    /// # Errors
+    /// [`StoreError::NoTable`].
+    pub fn check_exists(&self) -> Result<(), StoreError> {
+        if self.is_dropped.get() {
+            return Err(StoreError::NoTable { table: self.id.0 });
+        }
+        Ok(())
+    }
+
+    /// Bytes in memtables, by the reckoning of `rows`.
+    #[must_use]
+    pub fn memtable_bytes(&self) -> u64 {
+        self.view
+            .borrow()
+            .memtables()
+            .map(|slot| slot.memtable().size_bytes())
+            .sum()
+    }
+
+    /// Waits for one's turn to flush this table.
+    pub async fn flush_turn(&self) -> Permit<'_> {
+        self.flush_turn.acquire().await
+    }
+
+    /// Seals the current memtable at the log's position and begins another.
+    pub async fn switch(&self, log_position: impl Fn() -> Position) {
+        if planted::on(Plant::P02) {
+            return self.switch_too_early(log_position).await;
+        }
+        let position = log_position();
+        let view = self.view();
+        self.set_view(view.switched(Slot::new(self.id, position)));
+        view.current.seal(position);
+    }
+
+    /// P02: writes that come between the swap and the reading of the position are in the new memtable
+    /// and in the old one's interval.
+    async fn switch_too_early(&self, log_position: impl Fn() -> Position) {
+        let view = self.view();
+        self.set_view(view.switched(Slot::new(self.id, log_position())));
+        yield_now().await;
+        view.current.seal(log_position());
+    }
+
+    /// Replaces a sealed memtable by the sstable that it became, or by nothing when it was empty.
+    ///
+    /// # Panics
+    /// When the memtable is not one of the sealed ones.
+    pub fn replace_flushed(&self, slot: &Rc<Slot>, sstable: Option<Rc<Sstable>>) {
+        let view = self.view().flushed(slot, sstable);
+        self.set_view(view);
+    }
+
+    /// From now on the table takes no writes.
+    pub(super) fn mark_dropped(&self) {
+        self.is_dropped.set(true);
+    }
+
+    /// Whether the table was dropped.
+    #[must_use]
+    pub fn is_dropped(&self) -> bool {
+        self.is_dropped.get()
+    }
+}

@@ -1,0 +1,9 @@
+//! Contents of the tests of `node`: whole nodes with a client, on a machine that crashes, fails and rots.
+
+mod client;
+mod cluster;
+mod crashes;
+mod damage;
+mod drops;
+mod failures;
+mod service;

@@ -1,0 +1,175 @@
+//! Invariants under test: an edit fits or changes nothing; its bytes are frozen.
+
+use cenotaph_engine::commitlog::{Interval, Position};
+use cenotaph_engine::rows::TableId;
+use cenotaph_engine::sstable::{SstableId, SstableName};
+use cenotaph_engine::store::{Added, Contents, EDIT_VERSION, Edit, EditError};
+use cenotaph_snapshots::golden;
+
+pub(super) fn name(table: u64, id: u64) -> SstableName {
+    SstableName {
+        table: TableId(table),
+        id: SstableId(id),
+    }
+}
+
+pub(super) fn position(segment: u64, offset: u64) -> Position {
+    Position { segment, offset }
+}
+
+pub(super) fn added(table: u64, id: u64) -> Added {
+    let interval = Interval {
+        lower: position(id, 0),
+        upper: position(id, 100),
+    };
+    Added {
+        name: name(table, id),
+        size: 1_000 + id,
+        interval,
+    }
+}
+
+pub(super) fn adds(sstables: &[Added]) -> Edit {
+    Edit {
+        added: sstables.to_vec(),
+        ..Edit::default()
+    }
+}
+
+#[test]
+fn an_edit_that_does_not_fit_changes_nothing() {
+    let mut contents = Contents::default();
+    let floors = Edit {
+        id_floor: Some(9),
+        log_floor: Some(position(5, 50)),
+        ..Edit::default()
+    };
+    contents.apply(&floors).expect("floors rise");
+    contents
+        .apply(&adds(&[added(1, 2), added(3, 4)]))
+        .expect("both are new");
+    let before = contents.clone();
+    let twice = adds(&[added(1, 7), added(1, 2)]);
+    let gone = Edit {
+        removed: vec![name(1, 2), name(1, 3)],
+        ..adds(&[added(9, 9)])
+    };
+    let gone_twice = Edit {
+        removed: vec![name(1, 2), name(1, 2)],
+        ..Edit::default()
+    };
+    let ids_back = Edit {
+        id_floor: Some(8),
+        ..adds(&[added(9, 9)])
+    };
+    let log_back = Edit {
+        log_floor: Some(position(5, 49)),
+        ..adds(&[added(9, 9)])
+    };
+    let refused = |mut contents: Contents, edit: &Edit| {
+        let error = contents.apply(edit).expect_err("it does not fit");
+        assert_eq!(contents, before);
+        error
+    };
+    assert!(matches!(
+        refused(contents.clone(), &twice),
+        EditError::AddedTwice(_)
+    ));
+    assert!(matches!(
+        refused(contents.clone(), &gone),
+        EditError::RemovedUnknown(_)
+    ));
+    assert!(matches!(
+        refused(contents.clone(), &gone_twice),
+        EditError::RemovedUnknown(_)
+    ));
+    assert_eq!(
+        refused(contents.clone(), &ids_back),
+        EditError::Backwards("id floor")
+    );
+    assert_eq!(
+        refused(contents.clone(), &log_back),
+        EditError::Backwards("log floor")
+    );
+}
+
+#[test]
+fn the_edits_of_contents_make_them_again() {
+    let mut contents = Contents::default();
+    let all: Vec<Added> = (1..25_000).map(|id| added(id % 7, id)).collect();
+    contents.apply(&adds(&all)).expect("all are new");
+    let edits = contents.as_edits();
+    assert!(edits.len() > 2, "large contents are more than one edit");
+    let mut again = Contents::default();
+    for edit in edits {
+        let decoded = Edit::decode(&edit.encode()).expect("it was encoded");
+        again.apply(&decoded).expect("it fits");
+    }
+    assert_eq!(again, contents);
+}
+
+#[test]
+fn persisted_is_a_union_and_not_the_largest_position() {
+    let mut contents = Contents::default();
+    contents
+        .apply(&adds(&[added(1, 2), added(1, 4), added(2, 3)]))
+        .expect("all are new");
+    let persisted = contents.persisted(TableId(1));
+    for (at, expected) in [
+        (position(2, 0), false),
+        (position(2, 1), true),
+        (position(2, 100), true),
+        (position(2, 101), false),
+        (position(3, 50), false),
+        (position(4, 100), true),
+        (position(4, 101), false),
+    ] {
+        assert_eq!(persisted.contains(at), expected, "{at:?}");
+    }
+}
+
+#[test]
+fn bytes_that_are_no_edit_are_refused() {
+    let good = adds(&[added(1, 2)]).encode();
+    assert!(Edit::decode(&[]).is_err());
+    for size in 0..good.len() {
+        assert!(Edit::decode(&good[..size]).is_err(), "{size} bytes");
+    }
+    let longer = [&good[..], &[0]].concat();
+    assert!(Edit::decode(&longer).is_err());
+    let mut newer = good;
+    newer[0] = EDIT_VERSION + 1;
+    let error = Edit::decode(&newer).expect_err("a newer version");
+    assert_eq!(
+        error.to_string(),
+        "the bytes are no edit: version 2 is unknown"
+    );
+}
+
+#[test]
+fn the_bytes_of_edits_are_frozen() {
+    let hex = |edit: &Edit| {
+        edit.encode()
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    let whole = Edit {
+        added: vec![added(1, 2), added(3, 400)],
+        removed: vec![name(5, 6)],
+        id_floor: Some(64),
+        log_floor: Some(position(7, 8)),
+    };
+    let text = format!(
+        "{whole:#?}\n{}\n\nthe seal\n{}\n",
+        hex(&whole),
+        hex(&Edit::SEAL)
+    );
+    golden!(
+        "engine/store",
+        "edit_version_1",
+        "The bytes of a manifest edit with all its parts, and of the seal.",
+        text
+    );
+}

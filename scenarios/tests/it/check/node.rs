@@ -1,0 +1,144 @@
+//! Invariants of the judges of the node, of boot, panics and liveness, and of a verdict's text.
+
+use cenotaph::check::{Identity, Invariant, Judge, Role};
+use cenotaph::history::Event;
+use cenotaph_snapshots::golden;
+
+use crate::support::ops::{V0, create, insert, read, rows, seen_row};
+use crate::support::script::Script;
+
+const NOTHING: [&str; 0] = [];
+
+fn exits(script: &mut Script, error: &str) {
+    let error = Some(error.to_owned());
+    script.push(|at, incarnation| Event::Exited {
+        at,
+        incarnation,
+        error,
+    });
+}
+
+#[test]
+fn a_node_that_refuses_to_boot_from_an_honest_disk_is_objected_to() {
+    let mut script = Script::new();
+    script.boots();
+    exits(&mut script, "commitlog/1.log: damaged at 512");
+    assert_eq!(script.identities(), ["boot/boot-succeeds/node"]);
+}
+
+#[test]
+fn a_node_that_stops_by_itself_is_objected_to() {
+    let mut script = Script::new();
+    script.boot();
+    exits(&mut script, "out of ideas");
+    assert_eq!(script.identities(), ["boot/node-keeps-running/node"]);
+}
+
+#[test]
+fn a_node_may_stop_when_its_disk_failed_it_but_must_boot_after_that() {
+    let mut script = Script::new();
+    script.boot();
+    let what = "sync of commitlog/1.log failed".to_owned();
+    script.push(|at, incarnation| Event::DiskFault {
+        at,
+        incarnation,
+        what,
+    });
+    exits(&mut script, "commitlog/1.log: sync failed");
+    assert_eq!(script.identities(), NOTHING);
+    script.boots();
+    exits(&mut script, "commitlog/1.log: damaged at 512");
+    assert_eq!(script.identities(), ["boot/boot-succeeds/node"]);
+}
+
+#[test]
+fn a_panic_is_objected_to() {
+    let mut script = Script::new();
+    script.boot();
+    script.push(|at, incarnation| Event::Panicked {
+        at,
+        incarnation,
+        task: "flush".to_owned(),
+        message: "index out of bounds".to_owned(),
+    });
+    assert_eq!(script.identities(), ["panics/no-panic/node"]);
+}
+
+#[test]
+fn a_healed_node_serves_and_answers() {
+    let mut honest = Script::new();
+    honest.boot();
+    honest.ok(create());
+    honest.heal();
+    honest.shows(read(), rows(&[]));
+    assert_eq!(honest.identities(), NOTHING);
+
+    let mut down = Script::new();
+    down.boots();
+    down.heal();
+    assert_eq!(down.identities(), ["liveness/node-serves/node"]);
+
+    let mut silent = Script::new();
+    silent.boot();
+    silent.heal();
+    silent.timeout(create());
+    silent.begin(0, read());
+    assert_eq!(
+        silent.identities(),
+        ["liveness/requests-answered/client"; 2]
+    );
+
+    let mut late = Script::new();
+    late.boot();
+    late.heal();
+    let operation = late.begin(0, create());
+    late.wait(6_000);
+    let done = cenotaph::history::Outcome::Ok(cenotaph::history::Answer::Done);
+    late.end(operation, done);
+    assert_eq!(late.identities(), ["liveness/requests-answered/client"]);
+}
+
+#[test]
+fn an_identity_prints_and_serializes_without_values() {
+    let identity = Identity {
+        judge: Judge::Durability,
+        invariant: Invariant::AcknowledgedSurvives,
+        role: Role::Row,
+    };
+    assert_eq!(identity.to_string(), "durability/acknowledged-survives/row");
+    let text = serde_json::to_string(&identity).unwrap();
+    assert_eq!(
+        text,
+        r#"{"judge":"durability","invariant":"acknowledged-survives","role":"row"}"#
+    );
+    assert_eq!(serde_json::from_str::<Identity>(&text).unwrap(), identity);
+}
+
+#[test]
+fn a_verdict_tells_what_was_lost() {
+    let mut script = Script::new();
+    script.boot();
+    script.ok(create());
+    script.ok(insert(1, &[(V0, "a")], 5));
+    script.ok(insert(2, &[(V0, "b")], 5));
+    script.timeout(insert(3, &[(V0, "c")], 5));
+    script.power_cycle();
+    script.heal();
+    script.shows(read(), rows(&[seen_row(2, &[(V0, "b")])]));
+    let verdict = script.verdict();
+    let violations: String = verdict
+        .violations
+        .iter()
+        .map(|violation| format!("{violation}\n"))
+        .collect();
+    let text = format!(
+        "{}\n{} answers judged\n{violations}",
+        script.history, verdict.answers_count
+    );
+    golden!(
+        "scenarios/check",
+        "lost_write",
+        "A verdict names the write and its promise.",
+        text
+    );
+}

@@ -1,0 +1,5 @@
+//! Contents of the tests of `model`.
+
+mod chance;
+mod sets;
+mod worked;

@@ -1,0 +1,80 @@
+//! Invariants of errors: each names the file, the place and the cause.
+
+use cenotaph::plan::Plan;
+use cenotaph_snapshots::golden;
+
+use super::small;
+
+/// The plan's text with one part replaced.
+fn with(part: &str, by: &str) -> String {
+    let text = small::plan().to_json();
+    assert!(text.contains(part), "the small plan has no {part}");
+    text.replacen(part, by, 1)
+}
+
+#[test]
+fn a_corrupt_plan_gives_a_clear_error() {
+    let cases = [
+        (
+            "cut off",
+            small::plan().to_json().split_at(300).0.to_owned(),
+        ),
+        ("another format", with("\"format\": 1", "\"format\": 2")),
+        ("an unknown field", with("\"timestamp\":5", "\"time\":5")),
+        ("an unknown knob", with("commitlog_mode", "commitlog_mood")),
+        (
+            "an unknown operation",
+            with("delete_row", "delete_everything"),
+        ),
+        ("a float", with("\"timestamp\":5", "\"timestamp\":5.5")),
+        ("a bad ratio", with("1/100", "5/3")),
+        (
+            "a bad anchor",
+            with("n1/2/commitlog/sync/3", "n1/2/commitlog/sink/3"),
+        ),
+        (
+            "a bad column",
+            with("\"v0\":\"c1o0a\"", "\"v00\":\"c1o0a\""),
+        ),
+        ("a bad blob", with("00ff", "0ff")),
+        (
+            "a forbidden time",
+            with("\"timestamp\":5", "\"timestamp\":-9223372036854775808"),
+        ),
+        ("a value twice", with("c1o3a", "c1o0a")),
+        (
+            "a value of another type",
+            with("\"v0\":\"c1o3a\"", "\"v0\":17"),
+        ),
+        ("a short row", with("\"row\":[1,\"b\"]", "\"row\":[1]")),
+        (
+            "a wrong clustering type",
+            with("\"prefix\":[1]", "\"prefix\":[\"1\"]"),
+        ),
+        (
+            "another shape",
+            with("\"table\":8,\"shape\"", "\"table\":7,\"shape\""),
+        ),
+        (
+            "a column of no row",
+            with("\"cells\":{\"s0\"", "\"cells\":{\"v1\":1,\"s0\""),
+        ),
+        (
+            "no client of that number",
+            with("\"client\":0", "\"client\":2"),
+        ),
+        ("a limit of nothing", with("\"limit\":3", "\"limit\":0")),
+        ("a strange name", with("\"P02\"", "\"P02; rm\"")),
+    ];
+    let mut text = String::new();
+    for (name, broken) in cases {
+        let error = Plan::from_json("plan.json", &broken).unwrap_err();
+        text += &format!("{name}\n  {error}\n");
+    }
+    golden!(
+        "scenarios/plan",
+        "errors",
+        "Errors name the file, the place and the cause.",
+        text
+    );
+}

@@ -1,0 +1,193 @@
+//! Steps of a history written by hand: one line an event, a millisecond apart.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use cenotaph::check::{Evidence, Verdict, judge};
+use cenotaph::history::{
+    Answer, Event, History, Outcome, PartitionSeen, Refusal, RunFacts, TableSeen,
+};
+use cenotaph::plan::{CommitlogMode, CrashKind, Knobs, Operation, OperationRef, Plan};
+use cenotaph_sim::time::Instant;
+
+pub(crate) struct Script {
+    pub(crate) history: History,
+    pub(crate) knobs: Knobs,
+    pub(crate) facts: RunFacts,
+    millis: u64,
+    incarnation: u32,
+    counts: BTreeMap<u16, u32>,
+}
+
+impl Script {
+    /// Batch mode; requests land once, in the incarnation they were sent to.
+    pub(crate) fn new() -> Script {
+        let facts = RunFacts {
+            sync_longest: Duration::from_millis(5),
+            packet_life_longest: Duration::ZERO,
+            requests_may_repeat: false,
+            liveness_bound: Duration::from_secs(5),
+            ended_at: Instant::from_nanos(u64::MAX),
+        };
+        let (history, knobs) = (History::default(), Knobs::default());
+        Script {
+            history,
+            knobs,
+            facts,
+            millis: 0,
+            incarnation: 0,
+            counts: BTreeMap::new(),
+        }
+    }
+
+    pub(crate) fn periodic(period_millis: u32) -> Script {
+        let mut script = Script::new();
+        script.knobs.engine.commitlog_mode = CommitlogMode::Periodic;
+        script.knobs.engine.commitlog_period_millis = period_millis;
+        script
+    }
+
+    pub(crate) fn now(&mut self) -> Instant {
+        self.millis += 1;
+        Instant::from_nanos(self.millis * 1_000_000)
+    }
+
+    pub(crate) fn wait(&mut self, millis: u64) {
+        self.millis += millis;
+    }
+
+    pub(crate) fn boots(&mut self) {
+        self.incarnation += 1;
+        let (at, incarnation) = (self.now(), self.incarnation);
+        self.history.push(Event::Booting { at, incarnation });
+    }
+
+    pub(crate) fn serves(&mut self) {
+        let (at, incarnation) = (self.now(), self.incarnation);
+        self.history.push(Event::Serving { at, incarnation });
+    }
+
+    pub(crate) fn boot(&mut self) {
+        self.boots();
+        self.serves();
+    }
+
+    pub(crate) fn crash(&mut self, kind: CrashKind) {
+        let (at, incarnation) = (self.now(), self.incarnation);
+        self.history.push(Event::Crashed {
+            at,
+            incarnation,
+            kind,
+        });
+    }
+
+    /// A power cut and the boot after it.
+    pub(crate) fn power_cycle(&mut self) {
+        self.crash(CrashKind::Power);
+        self.boot();
+    }
+
+    pub(crate) fn push(&mut self, event: impl FnOnce(Instant, u32) -> Event) {
+        let at = self.now();
+        self.history.push(event(at, self.incarnation));
+    }
+
+    pub(crate) fn begin(&mut self, client: u16, what: Operation) -> OperationRef {
+        let count = self.counts.entry(client).or_default();
+        let operation = OperationRef {
+            client,
+            index: *count,
+        };
+        *count += 1;
+        let at = self.now();
+        self.history.push(Event::Invoked {
+            at,
+            operation,
+            what,
+        });
+        operation
+    }
+
+    pub(crate) fn end(&mut self, operation: OperationRef, outcome: Outcome) {
+        let answered = !matches!(outcome, Outcome::Unknown { .. });
+        let incarnation = answered.then_some(self.incarnation);
+        let at = self.now();
+        self.history.push(Event::Answered {
+            at,
+            operation,
+            incarnation,
+            outcome,
+        });
+    }
+
+    pub(crate) fn ok(&mut self, what: Operation) -> OperationRef {
+        let operation = self.begin(0, what);
+        self.end(operation, Outcome::Ok(Answer::Done));
+        operation
+    }
+
+    pub(crate) fn refused(&mut self, what: Operation, refusal: Refusal) -> OperationRef {
+        let operation = self.begin(0, what);
+        self.end(operation, Outcome::Refused(refusal));
+        operation
+    }
+
+    pub(crate) fn timeout(&mut self, what: Operation) -> OperationRef {
+        let operation = self.begin(0, what);
+        self.end(
+            operation,
+            Outcome::Unknown {
+                why: "timeout".to_owned(),
+            },
+        );
+        operation
+    }
+
+    pub(crate) fn shows(&mut self, what: Operation, seen: PartitionSeen) -> OperationRef {
+        let operation = self.begin(1, what);
+        self.end(operation, Outcome::Ok(Answer::Rows(seen)));
+        operation
+    }
+
+    pub(crate) fn describes(&mut self, tables: &[TableSeen]) -> OperationRef {
+        let operation = self.begin(1, Operation::Describe);
+        self.end(operation, Outcome::Ok(Answer::Tables(tables.to_vec())));
+        operation
+    }
+
+    pub(crate) fn heal(&mut self) {
+        let at = self.now();
+        self.history.push(Event::Healed { at });
+    }
+
+    pub(crate) fn verdict(&self) -> Verdict {
+        let plan = plan(self.knobs.clone());
+        judge(&Evidence {
+            plan: &plan,
+            history: &self.history,
+            facts: &self.facts,
+        })
+    }
+
+    /// What the judges say, as identities, in order.
+    pub(crate) fn identities(&self) -> Vec<String> {
+        let verdict = self.verdict();
+        verdict
+            .violations
+            .iter()
+            .map(|violation| violation.identity.to_string())
+            .collect()
+    }
+}
+
+pub(crate) fn plan(knobs: Knobs) -> Plan {
+    Plan {
+        format: Plan::FORMAT,
+        scenario: "by-hand".to_owned(),
+        run_key: 0,
+        knobs,
+        clients: vec![Vec::new()],
+        faults: Vec::new(),
+        bug: None,
+    }
+}

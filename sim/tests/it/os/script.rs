@@ -1,0 +1,228 @@
+//! Vocabulary of scripts: calls on a disk that a host plays, and what it answered to each.
+
+use std::io;
+
+use bytes::Bytes;
+use cenotaph_sim::host::{Disk, File, Host, Lock, OpenMode};
+
+/// Bytes that one step reads or writes.
+pub(crate) const BLOCK_SIZE: u64 = 4096;
+
+/// Names of files and directories; each may become either. At first `a` and `d/a` are files.
+pub(crate) const PATHS: [&str; 5] = ["a", "b", "d", "d/a", "e"];
+
+const MODES: [OpenMode; 4] = [
+    OpenMode::Read,
+    OpenMode::Write,
+    OpenMode::Create,
+    OpenMode::CreateNew,
+];
+
+/// One call. Paths are numbers in [`PATHS`]; one more is the script's own root.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Step {
+    Open(usize, usize, OpenMode),
+    Close(usize),
+    Read(usize, u64),
+    Write(usize, u64, u8),
+    Truncate(usize, u64),
+    Preallocate(usize, u64),
+    Len(usize),
+    SyncData(usize),
+    SyncAll(usize),
+    Rename(usize, usize),
+    Link(usize, usize),
+    Remove(usize),
+    CreateDir(usize),
+    RemoveDir(usize),
+    List(usize),
+    SyncDir(usize),
+    Lock(usize),
+    Unlock,
+}
+
+/// Every step on these many of the paths and handles.
+pub(crate) fn alphabet(paths_count: usize, handles_count: usize) -> Vec<Step> {
+    let own_root = PATHS.len();
+    let mut steps = vec![Step::Unlock, Step::List(own_root), Step::SyncDir(own_root)];
+    for path in 0..paths_count {
+        for handle in 0..handles_count {
+            steps.extend(MODES.map(|mode| Step::Open(handle, path, mode)));
+        }
+        for other in 0..paths_count {
+            steps.extend([Step::Rename(path, other), Step::Link(path, other)]);
+        }
+        steps.extend([
+            Step::Remove(path),
+            Step::CreateDir(path),
+            Step::RemoveDir(path),
+        ]);
+        steps.extend([Step::List(path), Step::SyncDir(path), Step::Lock(path)]);
+    }
+    for handle in 0..handles_count {
+        steps.extend(on_handle(handle));
+    }
+    steps
+}
+
+/// Every step on an open file.
+pub(crate) fn on_handle(handle: usize) -> Vec<Step> {
+    let mut steps = vec![Step::Close(handle), Step::Len(handle)];
+    steps.extend([Step::SyncData(handle), Step::SyncAll(handle)]);
+    for block in 0..2 {
+        steps.extend([Step::Read(handle, block), Step::Preallocate(handle, block)]);
+        steps.extend([Step::Truncate(handle, block), Step::Write(handle, block, 7)]);
+    }
+    steps
+}
+
+impl Step {
+    /// Whether it changes nothing that a later step could see.
+    pub(crate) fn changes_nothing(self) -> bool {
+        match self {
+            Step::Read(..) | Step::Len(_) | Step::List(_) => true,
+            Step::SyncData(_) | Step::SyncAll(_) | Step::SyncDir(_) => true,
+            _ => false,
+        }
+    }
+}
+
+/// Plays scripts in a directory of their own.
+pub(crate) struct Player {
+    disk: Disk,
+    root: String,
+    files: [Option<File>; 2],
+    lock: Option<Lock>,
+}
+
+impl Player {
+    /// Makes a directory, and in it a file with a block of content and a directory with a file.
+    pub(crate) async fn new(host: &Host, root: &str) -> io::Result<Player> {
+        let disk = host.disk();
+        disk.create_dir(root).await?;
+        disk.create_dir(&format!("{root}/d")).await?;
+        disk.open(&format!("{root}/d/a"), OpenMode::CreateNew)
+            .await?;
+        let file = disk.open(&format!("{root}/a"), OpenMode::CreateNew).await?;
+        file.write_at(0, block(1)).await?;
+        Ok(Player {
+            disk,
+            root: root.to_owned(),
+            files: [Some(file), None],
+            lock: None,
+        })
+    }
+
+    fn path(&self, path: usize) -> String {
+        match PATHS.get(path) {
+            Some(name) => format!("{}/{name}", self.root),
+            None => self.root.clone(),
+        }
+    }
+
+    /// Takes one step; gives back the answer, with an error's kind.
+    pub(crate) async fn step(&mut self, step: Step) -> String {
+        let answer = match step {
+            Step::Open(handle, path, mode) => {
+                let answer = self.disk.open(&self.path(path), mode).await;
+                answer.map(|file| self.files[handle] = Some(file))
+            }
+            Step::Close(handle) => {
+                self.files[handle] = None;
+                Ok(())
+            }
+            Step::Rename(from, to) => self.disk.rename(&self.path(from), &self.path(to)).await,
+            Step::Link(from, to) => self.disk.link(&self.path(from), &self.path(to)).await,
+            Step::Remove(path) => self.disk.remove(&self.path(path)).await,
+            Step::CreateDir(path) => self.disk.create_dir(&self.path(path)).await,
+            Step::RemoveDir(path) => self.disk.remove_dir(&self.path(path)).await,
+            Step::SyncDir(path) => self.disk.sync_dir(&self.path(path)).await,
+            Step::List(path) => return told(self.disk.list(&self.path(path)).await),
+            Step::Lock(path) => {
+                let answer = self.disk.lock(&self.path(path)).await;
+                answer.map(|lock| self.lock = Some(lock))
+            }
+            Step::Unlock => {
+                self.lock = None;
+                Ok(())
+            }
+            Step::Read(handle, _)
+            | Step::Write(handle, ..)
+            | Step::Truncate(handle, _)
+            | Step::Preallocate(handle, _)
+            | Step::Len(handle)
+            | Step::SyncData(handle)
+            | Step::SyncAll(handle) => match self.files[handle].clone() {
+                Some(file) => return on_file(&file, step).await,
+                None => return "no file".to_owned(),
+            },
+        };
+        told(answer)
+    }
+
+    /// Everything below the root: names, and what is in the files.
+    pub(crate) async fn survey(&self) -> String {
+        let mut text = String::new();
+        let mut open = vec![self.root.clone()];
+        while let Some(path) = open.pop() {
+            let answer = match self.disk.list(&path).await {
+                Ok(names) => {
+                    open.extend(names.iter().rev().map(|name| format!("{path}/{name}")));
+                    format!("{names:?}")
+                }
+                Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
+                    match self.disk.open(&path, OpenMode::Read).await {
+                        Ok(file) => told(file.read_at(0, 1 << 20).await.map(|read| runs(&read))),
+                        Err(error) => format!("{:?}", error.kind()),
+                    }
+                }
+                Err(error) => format!("{:?}", error.kind()),
+            };
+            text.push_str(&format!("{path} {answer}; "));
+        }
+        text
+    }
+}
+
+async fn on_file(file: &File, step: Step) -> String {
+    let answer = match step {
+        Step::Read(_, at) => {
+            let size = usize::try_from(BLOCK_SIZE).expect("a block is small");
+            let read = file.read_at(at * BLOCK_SIZE, size).await;
+            return told(read.map(|bytes| runs(&bytes)));
+        }
+        Step::Write(_, at, byte) => {
+            return told(file.write_at(at * BLOCK_SIZE, block(byte)).await);
+        }
+        Step::Len(_) => return told(file.len().await),
+        Step::Truncate(_, at) => file.truncate(at * BLOCK_SIZE).await,
+        Step::Preallocate(_, at) => file.preallocate(at * BLOCK_SIZE, BLOCK_SIZE).await,
+        Step::SyncData(_) => file.sync_data().await,
+        Step::SyncAll(_) => file.sync_all().await,
+        other => unreachable!("{other:?} is not about an open file"),
+    };
+    told(answer)
+}
+
+fn block(byte: u8) -> Bytes {
+    Bytes::from(vec![
+        byte;
+        usize::try_from(BLOCK_SIZE).expect("a block is small")
+    ])
+}
+
+fn told<T: std::fmt::Debug>(answer: io::Result<T>) -> String {
+    match answer {
+        Ok(value) => format!("{value:?}"),
+        Err(error) => format!("{:?}", error.kind()),
+    }
+}
+
+/// Bytes as runs: `4096x1 512x0`.
+fn runs(bytes: &[u8]) -> String {
+    let same = bytes.chunk_by(|left, right| left == right);
+    let told: Vec<String> = same
+        .map(|run| format!("{}x{}", run.len(), run[0]))
+        .collect();
+    told.join(" ")
+}
