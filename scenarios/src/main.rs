@@ -1,3 +1,7 @@
 //! Steps: hand the arguments to the command line and return its exit code.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cenotaph::cli::main(std::env::args_os(), env!("CENOTAPH_COMMIT"))
+}

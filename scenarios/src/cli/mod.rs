@@ -12,6 +12,7 @@ mod files;
 mod list;
 mod meter;
 mod planted;
+mod real;
 mod replay;
 mod run;
 mod shrink;
@@ -20,3 +21,4 @@ mod timeline;
 
 pub use console::Console;
 pub use entry::{Context, HELD, VIOLATED, WRONG, call};
+pub use real::main;

@@ -1,8 +1,15 @@
 //! Contents of the tests: one module a room, and what they share.
 
-mod check;
+mod support;
+mod synthetic;
+
+mod plan;
+mod workload;
 mod history;
 mod model;
-mod plan;
-mod support;
-mod workload;
+mod check;
+mod pool;
+mod shrink;
+mod explore;
+mod report;
+mod cli;

@@ -1,0 +1,1 @@
+//! Contents of the tests of `explore`.

@@ -1,0 +1,4 @@
+//! Contents of the tests of `pool`.
+
+mod map;
+mod search;

@@ -1,0 +1,6 @@
+//! Contents of the tests of `shrink`.
+
+mod anchors;
+mod laws;
+mod limits;
+mod smallest;
