@@ -165,7 +165,12 @@ impl IoFailure {
     #[must_use]
     pub fn new(operation: &'static str, path: &str, error: &io::Error) -> IoFailure {
         let (path, message) = (path.to_owned(), error.to_string());
-        IoFailure { operation, path, kind: error.kind(), message }
+        IoFailure {
+            operation,
+            path,
+            kind: error.kind(),
+            message,
+        }
     }
 }
 

@@ -86,7 +86,11 @@ pub const SESSIONS_MAX: usize = 4_096;
 pub const fn mutation_size_max(segment_size: u64) -> usize {
     let overhead = (FILE_HEADER_SIZE + RECORD_HEADER_SIZE + LOG_RECORD_PREFIX_SIZE) as u64;
     let fits = (segment_size / 2).saturating_sub(overhead);
-    if fits < MUTATION_SIZE_MAX as u64 { fits as usize } else { MUTATION_SIZE_MAX }
+    if fits < MUTATION_SIZE_MAX as u64 {
+        fits as usize
+    } else {
+        MUTATION_SIZE_MAX
+    }
 }
 
 // Records: what the rooms put into one fits; what fits is told by 32-bit lengths and offsets.
@@ -98,9 +102,8 @@ const _: () = assert!(RECORD_PAYLOAD_SIZE_MAX < u32::MAX as usize - RECORD_HEADE
 // A file may outgrow its soft size by what is pending, and still has 32-bit offsets.
 const PENDING_FILE_SIZE: u64 = (LOG_PENDING_SIZE_MAX + 2 * RECORD_PAYLOAD_SIZE_MAX) as u64;
 const _: () = assert!(SEGMENT_SIZE_MAX + PENDING_FILE_SIZE <= RECORD_FILE_SIZE_MAX);
-const _: () = assert!(
-    METADATA_FILE_SIZE_MAX + 2 * METADATA_PENDING_SIZE_MAX as u64 <= RECORD_FILE_SIZE_MAX
-);
+const _: () =
+    assert!(METADATA_FILE_SIZE_MAX + 2 * METADATA_PENDING_SIZE_MAX as u64 <= RECORD_FILE_SIZE_MAX);
 const _: () = assert!(METADATA_PENDING_SIZE_MAX >= 2 * CHANGE_SIZE_MAX);
 const _: () = assert!(LOG_PENDING_SIZE_MAX >= 2 * RECORD_PAYLOAD_SIZE_MAX);
 

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// A planted bug.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Plant {
-    /// At a memtable switch the log position is read, then others run, then the memtables are swapped.
+    /// At a memtable switch the memtables are swapped, then others run, then the log position is read.
     P02,
     /// Log segments are deleted before the directory of the new sstables is synced.
     P05,
@@ -38,7 +38,7 @@ impl Plant {
     pub const fn description(self) -> &'static str {
         match self {
             Plant::P02 => {
-                "the log position of a flush is read, others run, then the memtable is switched"
+                "the memtable is switched, others run, then the log position that ends it is read"
             }
             Plant::P05 => "the data directory is not synced before log segments are deleted",
             Plant::P36 => "a failed log sync is told to its first waiter only, and the log goes on",
@@ -107,7 +107,10 @@ mod chosen {
 
     /// Chooses a planted bug, or none, for this thread until the guard is dropped.
     pub fn choose(plant: Option<Plant>) -> Guard {
-        Guard { before: CHOSEN.replace(plant), thread: PhantomData }
+        Guard {
+            before: CHOSEN.replace(plant),
+            thread: PhantomData,
+        }
     }
 
     /// Whether this thread's run chose `plant`.

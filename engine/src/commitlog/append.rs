@@ -124,7 +124,10 @@ impl Shared {
     async fn finish(&self) {
         {
             let mut state = self.state.borrow_mut();
-            let segment = state.unfinished.pop_front().expect("the segment that was looked at");
+            let segment = state
+                .unfinished
+                .pop_front()
+                .expect("the segment that was looked at");
             segment.finished.set(true);
         }
         self.host.mark("commitlog.segment-finished");

@@ -46,7 +46,9 @@ impl IntervalSet {
     /// The empty set.
     #[must_use]
     pub const fn new() -> IntervalSet {
-        IntervalSet { intervals: Vec::new() }
+        IntervalSet {
+            intervals: Vec::new(),
+        }
     }
 
     /// Adds all positions of an interval. O(intervals).
@@ -55,8 +57,12 @@ impl IntervalSet {
             return;
         }
         // Those that touch or overlap it become one with it.
-        let first = self.intervals.partition_point(|other| other.upper < interval.lower);
-        let last = self.intervals.partition_point(|other| other.lower <= interval.upper);
+        let first = self
+            .intervals
+            .partition_point(|other| other.upper < interval.lower);
+        let last = self
+            .intervals
+            .partition_point(|other| other.lower <= interval.upper);
         let mut merged = interval;
         for other in &self.intervals[first..last] {
             merged.lower = merged.lower.min(other.lower);
@@ -85,8 +91,12 @@ impl IntervalSet {
     }
 
     fn around(&self, position: Position) -> Option<&Interval> {
-        let index = self.intervals.partition_point(|interval| interval.upper < position);
-        self.intervals.get(index).filter(|interval| interval.contains(position))
+        let index = self
+            .intervals
+            .partition_point(|interval| interval.upper < position);
+        self.intervals
+            .get(index)
+            .filter(|interval| interval.contains(position))
     }
 }
 

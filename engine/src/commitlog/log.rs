@@ -45,7 +45,9 @@ impl Reservation {
 
 impl std::fmt::Debug for CommitLog {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("CommitLog").field("position", &self.position()).finish_non_exhaustive()
+        f.debug_struct("CommitLog")
+            .field("position", &self.position())
+            .finish_non_exhaustive()
     }
 }
 
@@ -71,7 +73,10 @@ impl CommitLog {
         if let Some(newest) = list(&disk, FileKind::CommitLog).await?.last()
             && newest.name.id >= id
         {
-            return Err(CommitLogError::FutureSegment { file: newest.name.to_string(), id });
+            return Err(CommitLogError::FutureSegment {
+                file: newest.name.to_string(),
+                id,
+            });
         }
         let first = Rc::new(Segment::new(id, None));
         let begin = first.at(first.writer.written());
@@ -126,10 +131,16 @@ impl CommitLog {
     pub fn reserve(&self, table: TableId, mutation: &[u8]) -> Result<Reservation, CommitLogError> {
         let shared = &*self.shared;
         shared.check()?;
-        assert!(!mutation.is_empty() && table.0 > 0, "a mutation has bytes and a table");
+        assert!(
+            !mutation.is_empty() && table.0 > 0,
+            "a mutation has bytes and a table"
+        );
         let size_max = shared.options.mutation_size_max();
         if mutation.len() > size_max {
-            return Err(CommitLogError::MutationTooLarge { size: mutation.len(), size_max });
+            return Err(CommitLogError::MutationTooLarge {
+                size: mutation.len(),
+                size_max,
+            });
         }
         let size = RECORD_HEADER_SIZE
             + (LOG_RECORD_PREFIX_SIZE + mutation.len()).next_multiple_of(RECORD_ALIGNMENT);
@@ -140,7 +151,10 @@ impl CommitLog {
         let pending_size = state.pending_size + size;
         if pending_size > LOG_PENDING_SIZE_MAX {
             let size_max = LOG_PENDING_SIZE_MAX;
-            return Err(CommitLogError::Behind { size: pending_size, size_max });
+            return Err(CommitLogError::Behind {
+                size: pending_size,
+                size_max,
+            });
         }
         if state.reserved().offset + size as u64 > shared.options.segment_size {
             shared.roll(&mut state)?;
@@ -152,7 +166,9 @@ impl CommitLog {
         drop(state);
         shared.metrics.node.log_records.increment();
         shared.append_work.notify_one();
-        Ok(Reservation { position: segment.at(end) })
+        Ok(Reservation {
+            position: segment.at(end),
+        })
     }
 
     /// Waits for what the mode promises: in `Periodic` until the mutation is written, else until a sync
@@ -213,7 +229,11 @@ impl CommitLog {
             oneshot::channel()
         };
         self.shared.check()?;
-        self.shared.state.borrow_mut().waiters.push(Waiter { position, need, answer });
+        self.shared.state.borrow_mut().waiters.push(Waiter {
+            position,
+            need,
+            answer,
+        });
         answered.await.unwrap_or(Err(CommitLogError::Closed))
     }
 }
@@ -233,7 +253,13 @@ impl Shared {
         let before = current.writer.appended();
         let end = current.writer.append(&[&END_OF_SEGMENT])?;
         state.pending_size += usize::try_from(end - before).expect("a small record");
-        let next = Rc::new(Segment::new(id, Some(Previous { id: current.id(), end })));
+        let next = Rc::new(Segment::new(
+            id,
+            Some(Previous {
+                id: current.id(),
+                end,
+            }),
+        ));
         state.unfinished.push_back(Rc::clone(&next));
         state.segments.insert(id, next);
         self.id_work.notify_one();

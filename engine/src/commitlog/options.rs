@@ -39,8 +39,12 @@ impl SyncMode {
     pub(super) const fn delay(self) -> Duration {
         match self {
             SyncMode::Batch => Duration::ZERO,
-            SyncMode::Group { window_millis: millis }
-            | SyncMode::Periodic { period_millis: millis } => Duration::from_millis(millis),
+            SyncMode::Group {
+                window_millis: millis,
+            }
+            | SyncMode::Periodic {
+                period_millis: millis,
+            } => Duration::from_millis(millis),
         }
     }
 }
@@ -66,8 +70,13 @@ pub struct CommitLogOptions {
 
 impl Default for CommitLogOptions {
     fn default() -> CommitLogOptions {
-        let mode = SyncMode::Periodic { period_millis: 10_000 };
-        CommitLogOptions { mode, segment_size: SEGMENT_SIZE_DEFAULT }
+        let mode = SyncMode::Periodic {
+            period_millis: 10_000,
+        };
+        CommitLogOptions {
+            mode,
+            segment_size: SEGMENT_SIZE_DEFAULT,
+        }
     }
 }
 
@@ -84,9 +93,19 @@ impl CommitLogOptions {
             if (min..=max).contains(&value) {
                 return Ok(());
             }
-            Err(CommitLogError::Knob { knob, value, min, max })
+            Err(CommitLogError::Knob {
+                knob,
+                value,
+                min,
+                max,
+            })
         };
-        within("segment_size", self.segment_size, SEGMENT_SIZE_MIN, SEGMENT_SIZE_MAX)?;
+        within(
+            "segment_size",
+            self.segment_size,
+            SEGMENT_SIZE_MIN,
+            SEGMENT_SIZE_MAX,
+        )?;
         match self.mode {
             SyncMode::Batch => Ok(()),
             SyncMode::Group { window_millis } => {

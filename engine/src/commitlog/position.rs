@@ -17,9 +17,15 @@ pub struct Position {
 
 impl Position {
     /// Before every record.
-    pub const NONE: Position = Position { segment: 0, offset: 0 };
+    pub const NONE: Position = Position {
+        segment: 0,
+        offset: 0,
+    };
     /// After every record.
-    pub const MAX: Position = Position { segment: u64::MAX, offset: u64::MAX };
+    pub const MAX: Position = Position {
+        segment: u64::MAX,
+        offset: u64::MAX,
+    };
 }
 
 impl fmt::Display for Position {

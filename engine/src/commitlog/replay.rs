@@ -77,7 +77,13 @@ impl Replay {
         ensure_dir(&disk, FileKind::CommitLog.dir()).await?;
         let segments = list(&disk, FileKind::CommitLog).await?;
         let upper = Position::NONE;
-        Ok(Replay { host: host.clone(), metrics, segments, next: 0, upper })
+        Ok(Replay {
+            host: host.clone(),
+            metrics,
+            segments,
+            next: 0,
+            upper,
+        })
     }
 
     /// The mutations of the next segment that have to be applied again, in order; `None` after the last
@@ -94,9 +100,16 @@ impl Replay {
         };
         let mut contents = read_file(&self.host.disk(), segment).await?;
         let id = segment.name.id;
-        self.upper = Position { segment: id, offset: contents.end.offset() };
-        let is_followed = self.segments[self.next + 1..].iter().any(|file| file.header.is_some());
-        let is_ended = contents.records.pop_if(|record| record.payload == END_OF_SEGMENT[..]);
+        self.upper = Position {
+            segment: id,
+            offset: contents.end.offset(),
+        };
+        let is_followed = self.segments[self.next + 1..]
+            .iter()
+            .any(|file| file.header.is_some());
+        let is_ended = contents
+            .records
+            .pop_if(|record| record.payload == END_OF_SEGMENT[..]);
         if is_followed && (is_ended.is_none() || !matches!(contents.end, End::Clean { .. })) {
             return Err(not_whole(segment.name, &contents).into());
         }
@@ -130,10 +143,17 @@ impl Replay {
     /// # Errors
     /// The machine's; the rest is then deleted by the next start.
     pub async fn delete(self) -> Result<(), CommitLogError> {
-        assert_eq!(self.next, self.segments.len(), "what was not read is not deleted");
+        assert_eq!(
+            self.next,
+            self.segments.len(),
+            "what was not read is not deleted"
+        );
         let names: Vec<_> = self.segments.iter().map(|segment| segment.name).collect();
         remove_all(&self.host.disk(), FileKind::CommitLog, &names).await?;
-        self.metrics.node.log_segments_deleted.add(names.len() as u64);
+        self.metrics
+            .node
+            .log_segments_deleted
+            .add(names.len() as u64);
         Ok(())
     }
 
@@ -143,7 +163,10 @@ impl Replay {
         record: &Record,
         filter: &impl ReplayFilter,
     ) -> Result<Option<Replayed>, CommitLogError> {
-        let position = Position { segment, offset: record.end };
+        let position = Position {
+            segment,
+            offset: record.end,
+        };
         let prefix = record.payload.first_chunk::<LOG_RECORD_PREFIX_SIZE>();
         let Some(prefix) = prefix.filter(|prefix| record.payload.len() > prefix.len()) else {
             return Err(undecodable(position, "a record without a mutation"));
@@ -156,7 +179,11 @@ impl Replay {
             }
             Fate::Live(_) => {
                 let mutation = record.payload.slice(LOG_RECORD_PREFIX_SIZE..);
-                Ok(Some(Replayed { position, table, mutation }))
+                Ok(Some(Replayed {
+                    position,
+                    table,
+                    mutation,
+                }))
             }
             Fate::Dropped => {
                 self.metrics.node.replay_records_dropped.increment();
@@ -165,7 +192,11 @@ impl Replay {
             Fate::Unknown => {
                 let file = file_of(position);
                 let offset = position.offset;
-                Err(CommitLogError::UnknownTable { file, offset, table: table.0 })
+                Err(CommitLogError::UnknownTable {
+                    file,
+                    offset,
+                    table: table.0,
+                })
             }
         }
     }
@@ -178,14 +209,27 @@ fn not_whole(name: FileName, contents: &Contents) -> RecordError {
         End::Torn { damage, .. } => damage,
     };
     let (file, offset) = (name.to_string(), contents.end.offset());
-    RecordError::Corrupt { file, offset, damage, synced_upto: contents.size }
+    RecordError::Corrupt {
+        file,
+        offset,
+        damage,
+        synced_upto: contents.size,
+    }
 }
 
 fn file_of(position: Position) -> String {
-    FileName { kind: FileKind::CommitLog, id: position.segment }.to_string()
+    FileName {
+        kind: FileKind::CommitLog,
+        id: position.segment,
+    }
+    .to_string()
 }
 
 fn undecodable(position: Position, cause: &str) -> CommitLogError {
     let (file, offset, cause) = (file_of(position), position.offset, cause.to_owned());
-    CommitLogError::Record(RecordError::Content { file, offset, cause })
+    CommitLogError::Record(RecordError::Content {
+        file,
+        offset,
+        cause,
+    })
 }

@@ -38,7 +38,13 @@ struct Dirty {
 impl Segment {
     pub(super) fn new(id: u64, previous: Option<Previous>) -> Segment {
         Segment {
-            writer: Writer::new(FileName { kind: FileKind::CommitLog, id }, previous),
+            writer: Writer::new(
+                FileName {
+                    kind: FileKind::CommitLog,
+                    id,
+                },
+                previous,
+            ),
             created: Cell::new(false),
             finished: Cell::new(false),
             tables: RefCell::default(),
@@ -50,12 +56,19 @@ impl Segment {
     }
 
     pub(super) fn at(&self, offset: u64) -> Position {
-        Position { segment: self.id(), offset }
+        Position {
+            segment: self.id(),
+            offset,
+        }
     }
 
     /// Notes that a record of `table` ends at `end`.
     pub(super) fn mark_dirty(&self, table: TableId, end: u64) {
-        let fresh = || Dirty { first_end: end, last_end: end, clean: IntervalSet::new() };
+        let fresh = || Dirty {
+            first_end: end,
+            last_end: end,
+            clean: IntervalSet::new(),
+        };
         let mut tables = self.tables.borrow_mut();
         let dirty = tables.entry(table).or_insert_with(fresh);
         assert!(dirty.last_end <= end, "records are reserved in order");
@@ -70,7 +83,10 @@ impl Segment {
         };
         dirty.clean.add(interval);
         let lower = self.at(dirty.first_end - 1);
-        if dirty.clean.covers(Interval { lower, upper: self.at(dirty.last_end) }) {
+        if dirty.clean.covers(Interval {
+            lower,
+            upper: self.at(dirty.last_end),
+        }) {
             tables.remove(&table);
         }
     }

@@ -70,12 +70,16 @@ pub(super) struct Waiter {
 impl State {
     /// The segment that takes reservations.
     pub(super) fn current(&self) -> &Rc<Segment> {
-        self.unfinished.back().expect("a log always has a segment that takes reservations")
+        self.unfinished
+            .back()
+            .expect("a log always has a segment that takes reservations")
     }
 
     /// The segment that is being written.
     pub(super) fn front(&self) -> &Rc<Segment> {
-        self.unfinished.front().expect("a log always has a segment that takes reservations")
+        self.unfinished
+            .front()
+            .expect("a log always has a segment that takes reservations")
     }
 
     /// The position of the last reservation.
@@ -120,7 +124,9 @@ impl Shared {
         match &self.state.borrow().stopped {
             None => Ok(()),
             Some(CommitLogError::Closed) => Err(CommitLogError::Closed),
-            Some(cause) => Err(CommitLogError::Stopped { cause: Box::new(cause.clone()) }),
+            Some(cause) => Err(CommitLogError::Stopped {
+                cause: Box::new(cause.clone()),
+            }),
         }
     }
 }

@@ -82,7 +82,10 @@ impl Shared {
         let covered = {
             let mut state = self.state.borrow_mut();
             state.synced = segment.at(upto);
-            assert!(state.synced <= state.written, "only what was written is synced");
+            assert!(
+                state.synced <= state.written,
+                "only what was written is synced"
+            );
             state.take_covered()
         };
         answer(covered, &Ok(()));
@@ -102,7 +105,10 @@ impl Shared {
             let index = state.waiters.iter().position(waits);
             index.map(|index| state.waiters.remove(index))
         };
-        answer(first.into_iter().collect(), &Err(CommitLogError::from(error)));
+        answer(
+            first.into_iter().collect(),
+            &Err(CommitLogError::from(error)),
+        );
         self.acknowledge(segment, segment.writer.synced());
     }
 }

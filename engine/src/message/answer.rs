@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::error::StatementError;
 use crate::error::{Class, Error};
 use crate::keys::Value;
+use crate::metadata::MetadataError;
 use crate::read::{ReadCommand, ReadResult};
 use crate::schema::{ColumnKind, Epoch, SchemaError, Table};
 
@@ -169,11 +170,15 @@ impl Answer {
 }
 
 fn refusal(error: &Error) -> RefusalCode {
-    let within = match error.downcast_ref::<StatementError>() {
+    let of_statement = match error.downcast_ref() {
         Some(StatementError::Schema(schema)) => Some(schema),
-        _ => error.downcast_ref::<SchemaError>(),
+        _ => None,
     };
-    match within {
+    let of_change = match error.downcast_ref() {
+        Some(MetadataError::Refused(schema)) => Some(schema),
+        _ => None,
+    };
+    match of_statement.or(of_change).or_else(|| error.downcast_ref()) {
         Some(SchemaError::UnknownTable { .. }) => RefusalCode::UnknownTable,
         Some(SchemaError::TableExists { .. }) => RefusalCode::TableExists,
         Some(SchemaError::UnknownColumn { .. }) => RefusalCode::UnknownColumn,

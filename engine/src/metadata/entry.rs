@@ -22,12 +22,26 @@ pub(super) fn enact(
     let (file, offset) = (name.to_string(), record.end);
     let Some((epoch, change)) = record.payload.split_first_chunk::<EPOCH_SIZE>() else {
         let cause = "an entry without an epoch".to_owned();
-        return Err(RecordError::Content { file, offset, cause }.into());
+        return Err(RecordError::Content {
+            file,
+            offset,
+            cause,
+        }
+        .into());
     };
     let (expected, found) = (schema.epoch().next().0, u64::from_le_bytes(*epoch));
     if found != expected {
-        return Err(MetadataError::EpochGap { file, offset, expected, found });
+        return Err(MetadataError::EpochGap {
+            file,
+            offset,
+            expected,
+            found,
+        });
     }
     let next = Change::decode(change).and_then(|change| schema.apply(&change));
-    next.map_err(|cause| MetadataError::Entry { file, offset, cause: Box::new(cause) })
+    next.map_err(|cause| MetadataError::Entry {
+        file,
+        offset,
+        cause: Box::new(cause),
+    })
 }

@@ -27,7 +27,9 @@ pub struct MetadataOptions {
 
 impl Default for MetadataOptions {
     fn default() -> MetadataOptions {
-        MetadataOptions { file_size: METADATA_FILE_SIZE_MAX }
+        MetadataOptions {
+            file_size: METADATA_FILE_SIZE_MAX,
+        }
     }
 }
 
@@ -39,7 +41,9 @@ pub struct Metadata {
 
 impl std::fmt::Debug for Metadata {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Metadata").field("epoch", &self.current().epoch()).finish_non_exhaustive()
+        f.debug_struct("Metadata")
+            .field("epoch", &self.current().epoch())
+            .finish_non_exhaustive()
     }
 }
 
@@ -60,6 +64,7 @@ impl Metadata {
             queue: Vec::new(),
             queue_size: 0,
             writer: recovered.writer.map(Rc::new),
+            previous: recovered.previous,
             id_max: recovered.id_max,
             is_closing: false,
             stopped: None,
@@ -132,12 +137,19 @@ impl Metadata {
         let payload = entry::encode(schema.epoch(), change)?;
         let size = state.queue_size + payload.len();
         if size > METADATA_PENDING_SIZE_MAX {
-            return Err(MetadataError::Behind { size, size_max: METADATA_PENDING_SIZE_MAX });
+            return Err(MetadataError::Behind {
+                size,
+                size_max: METADATA_PENDING_SIZE_MAX,
+            });
         }
         let (answer, answered) = oneshot::channel();
         state.queue_size = size;
         state.latest = schema.clone();
-        state.queue.push(Proposal { schema, payload, answer });
+        state.queue.push(Proposal {
+            schema,
+            payload,
+            answer,
+        });
         self.shared.work.notify_one();
         Ok(answered)
     }

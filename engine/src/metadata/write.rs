@@ -40,6 +40,8 @@ pub(super) struct State {
     pub(super) queue_size: usize,
     /// The file to go on with.
     pub(super) writer: Option<Rc<Writer>>,
+    /// What the next file will continue, while there is none to go on with.
+    pub(super) previous: Option<Previous>,
     pub(super) id_max: u64,
     pub(super) is_closing: bool,
     pub(super) stopped: Option<MetadataError>,
@@ -60,7 +62,9 @@ impl State {
             None if self.is_closing => Err(MetadataError::Closed),
             None => Ok(()),
             Some(MetadataError::Closed) => Err(MetadataError::Closed),
-            Some(cause) => Err(MetadataError::Stopped { cause: Box::new(cause.clone()) }),
+            Some(cause) => Err(MetadataError::Stopped {
+                cause: Box::new(cause.clone()),
+            }),
         }
     }
 }
@@ -104,7 +108,11 @@ impl Shared {
             writer.write().await?;
             writer.sync().await?;
         }
-        assert_eq!(writer.synced(), writer.appended(), "one task appends and syncs");
+        assert_eq!(
+            writer.synced(),
+            writer.appended(),
+            "one task appends and syncs"
+        );
         let nanos = clock.monotonic().since(begin).as_nanos();
         let nanos = u64::try_from(nanos).unwrap_or(u64::MAX);
         self.metrics.node.metadata_sync_nanos_max.observe(nanos);
@@ -120,11 +128,17 @@ impl Shared {
             Some(writer) if writer.appended() < file_size => {
                 return (Rc::clone(writer), false);
             }
-            Some(full) => Some(Previous { id: full.name().id, end: full.appended() }),
-            None => None,
+            Some(full) => Some(Previous {
+                id: full.name().id,
+                end: full.appended(),
+            }),
+            None => state.previous,
         };
         state.id_max += 1;
-        let name = FileName { kind: FileKind::Metadata, id: state.id_max };
+        let name = FileName {
+            kind: FileKind::Metadata,
+            id: state.id_max,
+        };
         let writer = Rc::new(Writer::new(name, previous));
         state.writer = Some(Rc::clone(&writer));
         (writer, true)

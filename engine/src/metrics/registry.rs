@@ -37,7 +37,12 @@ impl Metrics {
 impl fmt::Display for Metrics {
     /// One line a metric that is not zero: `name value`, or `table 7 name value`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (name, value) in self.node.values().into_iter().filter(|(_, value)| *value > 0) {
+        for (name, value) in self
+            .node
+            .values()
+            .into_iter()
+            .filter(|(_, value)| *value > 0)
+        {
             writeln!(f, "{name} {value}")?;
         }
         for (id, table) in self.tables.borrow().iter() {

@@ -2,9 +2,10 @@
 
 use std::rc::Rc;
 
-use super::node::Node;
+use super::running::Node;
 use crate::error::Error;
 use crate::message::{Answer, ReadStatement, RefusalCode, Request, ResultSet, WriteStatement};
+use crate::metadata::MetadataError;
 use crate::read::{execute, merge};
 use crate::rows::TableId;
 use crate::schema::{Change, SchemaError, TableName};
@@ -92,7 +93,11 @@ impl Node {
 
     /// The schema first, durably; then what the store has follows it.
     async fn change(&self, change: Change) -> Result<Answer, Error> {
-        let epoch = self.metadata.propose(&change).await?;
+        let epoch = self
+            .metadata
+            .propose(&change)
+            .await
+            .map_err(refusal_or_error)?;
         self.enact().await?;
         Ok(Answer::Changed { epoch })
     }
@@ -167,6 +172,14 @@ impl Node {
         self.metadata.close().await?;
         tracing::info!("node drained");
         Ok(Answer::Drained)
+    }
+}
+
+/// A refusal is the schema's, whoever passes it on.
+fn refusal_or_error(error: MetadataError) -> Error {
+    match error {
+        MetadataError::Refused(refusal) => refusal.into(),
+        other => other.into(),
     }
 }
 

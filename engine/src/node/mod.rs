@@ -4,8 +4,8 @@ mod boot;
 mod config;
 mod error;
 mod execute;
-mod node;
 mod replay;
+mod running;
 mod serve;
 
 pub use config::Config;

@@ -8,7 +8,7 @@ use cenotaph_sim::sync::timeout;
 
 use super::boot::boot;
 use super::config::Config;
-use super::node::Node;
+use super::running::Node;
 use crate::commitlog::CommitLogError;
 use crate::error::Error;
 use crate::message::{Admission, Answer, Envelope, FailureCode, Reply, Request};
@@ -27,7 +27,9 @@ pub struct Started {
 /// Why it could not.
 pub async fn start(host: Host, config: Config) -> Result<Started, Error> {
     let booted = boot(&host, &config).await?;
-    Ok(Started { node: Node::new(&host, &config, booted) })
+    Ok(Started {
+        node: Node::new(&host, &config, booted),
+    })
 }
 
 impl Started {

@@ -30,8 +30,10 @@ pub struct Listed {
 pub async fn list(disk: &Disk, kind: FileKind) -> Result<Vec<Listed>, RecordError> {
     let failed = |error: std::io::Error| IoFailure::new("list", kind.dir(), &error);
     let entries = disk.list(kind.dir()).await.map_err(failed)?;
-    let mut names: Vec<_> =
-        entries.iter().filter_map(|entry| FileName::parse(kind, entry)).collect();
+    let mut names: Vec<_> = entries
+        .iter()
+        .filter_map(|entry| FileName::parse(kind, entry))
+        .collect();
     names.sort_unstable();
     let mut files: Vec<Listed> = Vec::new();
     for name in names {
@@ -48,7 +50,11 @@ pub async fn list(disk: &Disk, kind: FileKind) -> Result<Vec<Listed>, RecordErro
         {
             files[index].known_end = Some(previous.end);
         }
-        files.push(Listed { name, header, known_end: None });
+        files.push(Listed {
+            name,
+            header,
+            known_end: None,
+        });
     }
     Ok(files)
 }
@@ -80,7 +86,11 @@ pub struct Chain {
 pub async fn chain(disk: &Disk, kind: FileKind) -> Result<Chain, RecordError> {
     let listed = list(disk, kind).await?;
     let id_max = listed.last().map_or(0, |file| file.name.id);
-    let mut chain = Chain { files: Vec::new(), superseded: Vec::new(), id_max };
+    let mut chain = Chain {
+        files: Vec::new(),
+        superseded: Vec::new(),
+        id_max,
+    };
     let mut wanted: Option<Option<u64>> = None;
     for file in listed.into_iter().rev() {
         let next = match wanted {
@@ -96,7 +106,11 @@ pub async fn chain(disk: &Disk, kind: FileKind) -> Result<Chain, RecordError> {
             chain.superseded.push(file.name);
             continue;
         }
-        wanted = Some(file.header.and_then(|header| header.previous).map(|previous| previous.id));
+        wanted = Some(
+            file.header
+                .and_then(|header| header.previous)
+                .map(|previous| previous.id),
+        );
         chain.files.push(file);
     }
     // A file whose header was damaged after another continued it ends the walk early: reading it up to

@@ -81,7 +81,9 @@ pub async fn ensure_dir(disk: &Disk, dir: &str) -> Result<(), IoFailure> {
         Ok(()) | Err(_) => {}
     }
     // Also when it was there: the process that created it may have died before this.
-    disk.sync_dir("").await.map_err(|error| IoFailure::new("sync directory", "", &error))
+    disk.sync_dir("")
+        .await
+        .map_err(|error| IoFailure::new("sync directory", "", &error))
 }
 
 /// All bytes of a file.

@@ -28,6 +28,8 @@ pub struct FileHeader {
     pub name: FileName,
     /// What it continues.
     pub previous: Option<Previous>,
+    /// Every byte of the file below this was synced before the header was written; 0 when it came first.
+    pub synced_upto: u64,
 }
 
 impl FileHeader {
@@ -39,6 +41,7 @@ impl FileHeader {
         bytes[0..8].copy_from_slice(&MAGIC);
         bytes[8..10].copy_from_slice(&VERSION.to_le_bytes());
         bytes[10..12].copy_from_slice(&self.name.kind.code().to_le_bytes());
+        bytes[12..16].copy_from_slice(&narrow(self.synced_upto).to_le_bytes());
         bytes[16..24].copy_from_slice(&self.name.id.to_le_bytes());
         bytes[24..32].copy_from_slice(&previous.id.to_le_bytes());
         bytes[32..40].copy_from_slice(&previous.end.to_le_bytes());
@@ -69,7 +72,12 @@ impl FileHeader {
         }
         let end = read_u64(bytes, 32);
         let previous = (previous != 0).then_some(Previous { id: previous, end });
-        Ok(FileHeader { name, previous })
+        let synced_upto = u64::from(read_u32(bytes, 12));
+        Ok(FileHeader {
+            name,
+            previous,
+            synced_upto,
+        })
     }
 }
 
@@ -103,12 +111,18 @@ impl RecordHeader {
         if !possible_size || synced_upto > offset as u64 {
             return Err(Damage::RecordHeaderImpossible);
         }
-        Ok(RecordHeader { payload_size, synced_upto, payload_checksum: read_u32(header, 8) })
+        Ok(RecordHeader {
+            payload_size,
+            synced_upto,
+            payload_checksum: read_u32(header, 8),
+        })
     }
 
     /// The `synced_upto` field of what may be a header at `offset`, unchecked: cheap to look at.
     pub(super) fn peek_synced_upto(bytes: &[u8], offset: usize) -> Option<u64> {
-        let field = bytes.get(offset + 4..offset + RECORD_HEADER_SIZE)?.first_chunk::<4>()?;
+        let field = bytes
+            .get(offset + 4..offset + RECORD_HEADER_SIZE)?
+            .first_chunk::<4>()?;
         Some(u64::from(u32::from_le_bytes(*field)))
     }
 
@@ -134,19 +148,27 @@ pub fn encode_record(
     assert!(size > 0, "a record has a payload");
     assert!(synced_upto <= offset, "what was synced was written before");
     if size > RECORD_PAYLOAD_SIZE_MAX {
-        return Err(RecordError::TooLarge { size, size_max: RECORD_PAYLOAD_SIZE_MAX });
+        return Err(RecordError::TooLarge {
+            size,
+            size_max: RECORD_PAYLOAD_SIZE_MAX,
+        });
     }
     let padding = size.next_multiple_of(RECORD_ALIGNMENT) - size;
     let end = offset + (RECORD_HEADER_SIZE + size + padding) as u64;
     if end > RECORD_FILE_SIZE_MAX {
         let (file, size_max) = (name.to_string(), RECORD_FILE_SIZE_MAX);
-        return Err(RecordError::FileFull { file, size: end, size_max });
+        return Err(RecordError::FileFull {
+            file,
+            size: end,
+            size_max,
+        });
     }
     let padding = &[0; RECORD_ALIGNMENT][..padding];
-    let checksum = parts.iter().fold(0, |sum, part| crc32c::crc32c_append(sum, part));
+    let checksum = parts
+        .iter()
+        .fold(0, |sum, part| crc32c::crc32c_append(sum, part));
     let checksum = crc32c::crc32c_append(checksum, padding);
     let mut header = [0; RECORD_HEADER_SIZE];
-    let narrow = |value: u64| u32::try_from(value).expect("a file has 32-bit offsets");
     header[0..4].copy_from_slice(&narrow(size as u64).to_le_bytes());
     header[4..8].copy_from_slice(&narrow(synced_upto).to_le_bytes());
     header[8..12].copy_from_slice(&checksum.to_le_bytes());
@@ -156,6 +178,10 @@ pub fn encode_record(
     parts.iter().for_each(|part| out.extend_from_slice(part));
     out.extend_from_slice(padding);
     Ok(end)
+}
+
+fn narrow(value: u64) -> u32 {
+    u32::try_from(value).expect("a file has 32-bit offsets")
 }
 
 /// Binds a record's header to its file and place.

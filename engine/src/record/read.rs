@@ -73,7 +73,11 @@ pub fn read_all(
     bytes: &Bytes,
     known_end: Option<u64>,
 ) -> Result<Contents, RecordError> {
-    let scan = Scan { name, bytes, known_end: known_end.unwrap_or(0) };
+    let scan = Scan {
+        name,
+        bytes,
+        known_end: known_end.unwrap_or(0),
+    };
     let header = match FileHeader::decode(name, bytes) {
         Ok(header) => header,
         Err(damage @ Damage::Version(_)) => {
@@ -83,14 +87,23 @@ pub fn read_all(
         Err(damage) => {
             let end = scan.judge(0, damage, 0)?;
             let size = bytes.len() as u64;
-            return Ok(Contents { header: None, records: Vec::new(), synced_upto: 0, end, size });
+            return Ok(Contents {
+                header: None,
+                records: Vec::new(),
+                synced_upto: 0,
+                end,
+                size,
+            });
         }
     };
     let mut records: Vec<Record> = Vec::new();
-    let (mut offset, mut synced_upto) = (FILE_HEADER_SIZE, 0);
+    let (mut offset, mut synced_upto) = (FILE_HEADER_SIZE, header.synced_upto);
     let end = loop {
-        if Some(offset as u64) == known_end || (offset == bytes.len() && known_end.is_none()) {
-            break End::Clean { offset: offset as u64 };
+        let is_last = known_end.is_none() && synced_upto <= offset as u64 && offset == bytes.len();
+        if Some(offset as u64) == known_end || is_last {
+            break End::Clean {
+                offset: offset as u64,
+            };
         }
         match scan.record_at(offset) {
             Ok((record, synced)) => {
@@ -101,7 +114,13 @@ pub fn read_all(
             Err(damage) => break scan.judge(offset, damage, synced_upto)?,
         }
     };
-    Ok(Contents { header: Some(header), records, synced_upto, end, size: bytes.len() as u64 })
+    Ok(Contents {
+        header: Some(header),
+        records,
+        synced_upto,
+        end,
+        size: bytes.len() as u64,
+    })
 }
 
 struct Scan<'a> {
@@ -134,7 +153,14 @@ impl Scan<'_> {
         }
         let first = offset + RECORD_HEADER_SIZE;
         let payload = bytes.slice(first..first + header.payload_size);
-        Ok((Record { start: offset as u64, end: end as u64, payload }, header.synced_upto))
+        Ok((
+            Record {
+                start: offset as u64,
+                end: end as u64,
+                payload,
+            },
+            header.synced_upto,
+        ))
     }
 
     /// A torn tail, or corruption when anything says that the file was synced beyond `offset`.
@@ -144,12 +170,20 @@ impl Scan<'_> {
         if synced_upto > offset as u64 {
             return Err(self.corrupt(offset, damage, synced_upto));
         }
-        Ok(End::Torn { offset: offset as u64, damage })
+        Ok(End::Torn {
+            offset: offset as u64,
+            damage,
+        })
     }
 
     fn corrupt(&self, offset: usize, damage: Damage, synced_upto: u64) -> RecordError {
         let (file, offset) = (self.name.to_string(), offset as u64);
-        RecordError::Corrupt { file, offset, damage, synced_upto }
+        RecordError::Corrupt {
+            file,
+            offset,
+            damage,
+            synced_upto,
+        }
     }
 
     /// The largest `synced_upto` beyond `damaged` that a record header after it claims; 0 for none.

@@ -18,7 +18,8 @@ use crate::limits::FILE_HEADER_SIZE;
 /// Writes one new record file.
 #[derive(Debug)]
 pub struct Writer {
-    header: FileHeader,
+    name: FileName,
+    previous: Option<Previous>,
     file: RefCell<Option<File>>,
     /// Records appended and not yet handed to the disk.
     buffer: RefCell<Vec<u8>>,
@@ -34,9 +35,13 @@ impl Writer {
     #[must_use]
     pub fn new(name: FileName, previous: Option<Previous>) -> Writer {
         assert!(name.id > 0, "file ids begin at 1");
-        assert!(previous.is_none_or(|previous| previous.id < name.id), "file ids ascend");
+        assert!(
+            previous.is_none_or(|previous| previous.id < name.id),
+            "file ids ascend"
+        );
         Writer {
-            header: FileHeader { name, previous },
+            name,
+            previous,
             file: RefCell::new(None),
             buffer: RefCell::default(),
             appended: Cell::new(FILE_HEADER_SIZE as u64),
@@ -50,7 +55,7 @@ impl Writer {
     /// The file's name.
     #[must_use]
     pub fn name(&self) -> FileName {
-        self.header.name
+        self.name
     }
 
     /// End of the last record appended.
@@ -78,7 +83,7 @@ impl Writer {
     /// The machine's, an existing file among them.
     pub async fn create(&self, disk: &Disk) -> Result<(), RecordError> {
         self.create_file(disk).await?;
-        self.finish_header(disk).await
+        self.finish_header(disk, 0).await
     }
 
     /// Creates the file with what was appended, and makes it and its name durable. The header comes
@@ -90,7 +95,7 @@ impl Writer {
         self.create_file(disk).await?;
         let upto = self.write().await?;
         self.sync_file().await?;
-        self.finish_header(disk).await?;
+        self.finish_header(disk, upto).await?;
         self.synced.set(upto);
         Ok(())
     }
@@ -103,7 +108,7 @@ impl Writer {
         self.check()?;
         let (start, synced) = (self.appended.get(), self.synced.get());
         let mut buffer = self.buffer.borrow_mut();
-        let end = encode_record(self.header.name, start, synced, parts, &mut buffer)?;
+        let end = encode_record(self.name, start, synced, parts, &mut buffer)?;
         self.appended.set(end);
         Ok(end)
     }
@@ -130,7 +135,10 @@ impl Writer {
     /// The machine's, or [`RecordError::Poisoned`].
     pub async fn sync(&self) -> Result<u64, RecordError> {
         let upto = self.written.get();
-        self.open_file()?.sync_data().await.map_err(|error| self.poison("sync", &error))?;
+        self.open_file()?
+            .sync_data()
+            .await
+            .map_err(|error| self.poison("sync", &error))?;
         // Another failure may have come in between: then nothing is known any more.
         self.check()?;
         self.synced.set(upto.max(self.synced.get()));
@@ -145,46 +153,67 @@ impl Writer {
 
     async fn create_file(&self, disk: &Disk) -> Result<(), RecordError> {
         assert!(self.file.borrow().is_none(), "a file is created once");
-        let path = self.header.name.to_string();
+        let path = self.name.to_string();
         let file = disk.open(&path, OpenMode::CreateNew).await;
         let file = file.map_err(|error| self.poison("create", &error))?;
         *self.file.borrow_mut() = Some(file);
         Ok(())
     }
 
-    async fn finish_header(&self, disk: &Disk) -> Result<(), RecordError> {
+    async fn finish_header(&self, disk: &Disk, synced_upto: u64) -> Result<(), RecordError> {
         let file = self.open_file()?;
-        let header = Bytes::copy_from_slice(&self.header.encode());
-        write_all(&file, 0, header).await.map_err(|error| self.poison("write", &error))?;
+        let header = FileHeader {
+            name: self.name,
+            previous: self.previous,
+            synced_upto,
+        };
+        let header = Bytes::copy_from_slice(&header.encode());
+        write_all(&file, 0, header)
+            .await
+            .map_err(|error| self.poison("write", &error))?;
         self.sync_file().await?;
-        let dir = self.header.name.kind.dir();
-        disk.sync_dir(dir).await.map_err(|error| self.poison("sync directory of", &error))?;
+        let dir = self.name.kind.dir();
+        disk.sync_dir(dir)
+            .await
+            .map_err(|error| self.poison("sync directory of", &error))?;
         self.synced.set(FILE_HEADER_SIZE as u64);
         Ok(())
     }
 
     async fn sync_file(&self) -> Result<(), RecordError> {
-        self.open_file()?.sync_all().await.map_err(|error| self.poison("sync", &error))
+        self.open_file()?
+            .sync_all()
+            .await
+            .map_err(|error| self.poison("sync", &error))
     }
 
     fn open_file(&self) -> Result<File, RecordError> {
         self.check()?;
-        Ok(self.file.borrow().clone().expect("the file was created before it is written"))
+        Ok(self
+            .file
+            .borrow()
+            .clone()
+            .expect("the file was created before it is written"))
     }
 
     fn check(&self) -> Result<(), RecordError> {
         match &*self.failure.borrow() {
             None => Ok(()),
             Some(cause) => {
-                let file = self.header.name.to_string();
-                Err(RecordError::Poisoned { file, cause: cause.clone() })
+                let file = self.name.to_string();
+                Err(RecordError::Poisoned {
+                    file,
+                    cause: cause.clone(),
+                })
             }
         }
     }
 
     fn poison(&self, operation: &'static str, error: &io::Error) -> RecordError {
-        let failure = IoFailure::new(operation, &self.header.name.to_string(), error);
-        self.failure.borrow_mut().get_or_insert_with(|| failure.clone());
+        let failure = IoFailure::new(operation, &self.name.to_string(), error);
+        self.failure
+            .borrow_mut()
+            .get_or_insert_with(|| failure.clone());
         RecordError::Io(failure)
     }
 }
@@ -196,7 +225,10 @@ async fn write_all(file: &File, mut offset: u64, mut bytes: Bytes) -> io::Result
         if count == 0 {
             return Err(io::Error::from(io::ErrorKind::WriteZero));
         }
-        assert!(count <= bytes.len(), "a write takes no more than it is given");
+        assert!(
+            count <= bytes.len(),
+            "a write takes no more than it is given"
+        );
         let _ = bytes.split_to(count);
         offset += count as u64;
     }

@@ -37,7 +37,7 @@ pub(super) fn insert(ranges: &mut Vec<RangeTombstone>, new: &RangeTombstone) -> 
             (overlap_start, overlap_end),
             old.deletion.max(new.deletion),
         );
-        reached = reached.max(overlap_start).max(overlap_end);
+        reached = reached.max(overlap_end);
         if old.end > new.end {
             push(
                 &mut pieces,

@@ -22,20 +22,29 @@ impl Schema {
     pub fn apply(&self, change: &Change) -> Result<Schema, SchemaError> {
         let epoch = self.epoch.next();
         match change {
-            Change::CreateTable { name, columns, gc_grace_seconds } => {
-                self.create(epoch, name, columns, *gc_grace_seconds)
-            }
+            Change::CreateTable {
+                name,
+                columns,
+                gc_grace_seconds,
+            } => self.create(epoch, name, columns, *gc_grace_seconds),
             Change::AddColumn { table, column } => {
                 let table = add_column(self.existing(table)?, column)?;
                 Ok(self.with(epoch, table))
             }
-            Change::DropColumn { table, column, dropped_micros } => {
+            Change::DropColumn {
+                table,
+                column,
+                dropped_micros,
+            } => {
                 let table = drop_column(self.existing(table)?, column, *dropped_micros)?;
                 Ok(self.with(epoch, table))
             }
             Change::DropTable { table } => {
                 let id = self.existing(table)?.id;
-                let mut next = Schema { epoch, ..self.clone() };
+                let mut next = Schema {
+                    epoch,
+                    ..self.clone()
+                };
                 next.tables.remove(&id);
                 next.names.remove(table);
                 next.dropped.insert(id, epoch);
@@ -52,11 +61,19 @@ impl Schema {
         gc_grace_seconds: u32,
     ) -> Result<Schema, SchemaError> {
         if self.names.contains_key(name) {
-            return Err(SchemaError::TableExists { table: name.to_string() });
+            return Err(SchemaError::TableExists {
+                table: name.to_string(),
+            });
         }
         validate::count("tables of a node", self.tables.len() + 1, TABLES_MAX)?;
-        validate::count("columns of a table", definitions.len(), COLUMNS_PER_TABLE_MAX)?;
-        let columns = (0..).zip(definitions).map(|(id, definition)| column(id, definition));
+        validate::count(
+            "columns of a table",
+            definitions.len(),
+            COLUMNS_PER_TABLE_MAX,
+        )?;
+        let columns = (0..)
+            .zip(definitions)
+            .map(|(id, definition)| column(id, definition));
         let columns: Vec<Column> = columns.collect();
         let next_column = columns.last().map_or(0, |column| column.id.0 + 1);
         let table = Table {
@@ -77,14 +94,25 @@ impl Schema {
     fn existing(&self, name: &TableName) -> Result<&Table, SchemaError> {
         match self.table_named(name) {
             Some(table) => Ok(table),
-            None => Err(SchemaError::UnknownTable { table: name.to_string() }),
+            None => Err(SchemaError::UnknownTable {
+                table: name.to_string(),
+            }),
         }
     }
 
     /// This schema with one table put in the place of what had its id.
     fn with(&self, epoch: Epoch, table: Table) -> Schema {
-        let mut next = Schema { epoch, ..self.clone() };
-        next.tables.insert(table.id, Arc::new(Table { altered: epoch, ..table }));
+        let mut next = Schema {
+            epoch,
+            ..self.clone()
+        };
+        next.tables.insert(
+            table.id,
+            Arc::new(Table {
+                altered: epoch,
+                ..table
+            }),
+        );
         next
     }
 }
@@ -109,14 +137,22 @@ fn add_column(table: &Table, definition: &ColumnDefinition) -> Result<Table, Sch
         return Err(SchemaError::ColumnExists { table, column });
     }
     let mut next = table.clone();
-    let was = table.dropped.iter().find(|dropped| dropped.column.name == definition.name);
+    let was = table
+        .dropped
+        .iter()
+        .find(|dropped| dropped.column.name == definition.name);
     let id = match was {
         Some(DroppedColumn { column: was, .. }) => {
             if (was.data_type, was.kind) != (definition.data_type, definition.kind) {
                 let (table, column) = names();
                 let now = super::cql::describe(definition.data_type, definition.kind);
                 let was = super::cql::describe(was.data_type, was.kind);
-                return Err(SchemaError::ColumnChanged { table, column, was, now });
+                return Err(SchemaError::ColumnChanged {
+                    table,
+                    column,
+                    was,
+                    now,
+                });
             }
             was.id
         }
@@ -145,13 +181,22 @@ fn drop_column(table: &Table, name: &str, dropped_micros: i64) -> Result<Table, 
     }
     let mut next = table.clone();
     next.columns.retain(|other| other.id != column.id);
-    match next.dropped.binary_search_by_key(&column.id, |dropped| dropped.column.id) {
+    match next
+        .dropped
+        .binary_search_by_key(&column.id, |dropped| dropped.column.id)
+    {
         Ok(index) => {
             let before = &mut next.dropped[index].dropped_micros;
             *before = dropped_micros.max(*before);
         }
         Err(index) => {
-            next.dropped.insert(index, DroppedColumn { column: column.clone(), dropped_micros });
+            next.dropped.insert(
+                index,
+                DroppedColumn {
+                    column: column.clone(),
+                    dropped_micros,
+                },
+            );
         }
     }
     Ok(next)

@@ -10,11 +10,50 @@ use crate::keys::{DataType, Order};
 
 /// Words that name something only in quotes.
 const RESERVED: [&str; 44] = [
-    "add", "allow", "alter", "and", "apply", "asc", "authorize", "batch", "begin", "by",
-    "columnfamily", "create", "default", "delete", "desc", "describe", "drop", "entries",
-    "execute", "from", "full", "grant", "if", "in", "index", "infinity", "insert", "into", "is",
-    "limit", "modify", "nan", "not", "null", "of", "on", "or", "order", "primary", "rename",
-    "select", "set", "to", "token",
+    "add",
+    "allow",
+    "alter",
+    "and",
+    "apply",
+    "asc",
+    "authorize",
+    "batch",
+    "begin",
+    "by",
+    "columnfamily",
+    "create",
+    "default",
+    "delete",
+    "desc",
+    "describe",
+    "drop",
+    "entries",
+    "execute",
+    "from",
+    "full",
+    "grant",
+    "if",
+    "in",
+    "index",
+    "infinity",
+    "insert",
+    "into",
+    "is",
+    "limit",
+    "modify",
+    "nan",
+    "not",
+    "null",
+    "of",
+    "on",
+    "or",
+    "order",
+    "primary",
+    "rename",
+    "select",
+    "set",
+    "to",
+    "token",
 ];
 const RESERVED_MORE: [&str; 11] = [
     "keyspace", "revoke", "schema", "table", "truncate", "unlogged", "update", "use", "using",
@@ -37,7 +76,12 @@ impl fmt::Display for Identifier<'_> {
 impl fmt::Display for TableName {
     /// `keyspace.table`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}", Identifier(&self.keyspace), Identifier(&self.table))
+        write!(
+            f,
+            "{}.{}",
+            Identifier(&self.keyspace),
+            Identifier(&self.table)
+        )
     }
 }
 
@@ -56,17 +100,26 @@ impl fmt::Display for Change {
     /// The statement, with its semicolon.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Change::CreateTable { name, columns, gc_grace_seconds } => {
-                create_table(f, name, columns, *gc_grace_seconds)
-            }
+            Change::CreateTable {
+                name,
+                columns,
+                gc_grace_seconds,
+            } => create_table(f, name, columns, *gc_grace_seconds),
             Change::AddColumn { table, column } => {
                 write!(f, "ALTER TABLE {table} ADD ")?;
                 column_definition(f, column)?;
                 f.write_char(';')
             }
-            Change::DropColumn { table, column, dropped_micros } => {
+            Change::DropColumn {
+                table,
+                column,
+                dropped_micros,
+            } => {
                 let column = Identifier(column);
-                write!(f, "ALTER TABLE {table} DROP {column} USING TIMESTAMP {dropped_micros};")
+                write!(
+                    f,
+                    "ALTER TABLE {table} DROP {column} USING TIMESTAMP {dropped_micros};"
+                )
             }
             Change::DropTable { table } => write!(f, "DROP TABLE {table};"),
         }
@@ -111,9 +164,14 @@ fn create_table(
         })
         .collect();
     write!(f, "    PRIMARY KEY (({})", partition.join(", "))?;
-    clustering.iter().try_for_each(|(name, _)| write!(f, ", {name}"))?;
+    clustering
+        .iter()
+        .try_for_each(|(name, _)| write!(f, ", {name}"))?;
     f.write_str(")\n) WITH ")?;
-    if clustering.iter().any(|(_, order)| *order == Order::Descending) {
+    if clustering
+        .iter()
+        .any(|(_, order)| *order == Order::Descending)
+    {
         let ordered: Vec<_> = clustering
             .iter()
             .map(|(name, order)| match order {

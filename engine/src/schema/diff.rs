@@ -37,7 +37,10 @@ impl Schema {
             match item {
                 DiffItem::Add(_, table) => diff.created.push(Arc::clone(table)),
                 DiffItem::Remove(_, table) => diff.dropped.push(Arc::clone(table)),
-                DiffItem::Update { old: (_, before), new: (_, after) } => {
+                DiffItem::Update {
+                    old: (_, before),
+                    new: (_, after),
+                } => {
                     diff.altered.push((Arc::clone(before), Arc::clone(after)));
                 }
             }

@@ -54,8 +54,16 @@ impl Schema {
     pub fn encode(&self) -> Vec<u8> {
         let image = Image {
             epoch: self.epoch,
-            tables: self.tables.values().map(|table| Table::clone(table)).collect(),
-            dropped: self.dropped.iter().map(|(id, epoch)| (*id, *epoch)).collect(),
+            tables: self
+                .tables
+                .values()
+                .map(|table| Table::clone(table))
+                .collect(),
+            dropped: self
+                .dropped
+                .iter()
+                .map(|(id, epoch)| (*id, *epoch))
+                .collect(),
         };
         encode(SCHEMA_VERSION, &image)
     }
@@ -66,15 +74,28 @@ impl Schema {
     /// [`SchemaError::Encoding`] when they are none, or another reason when a table breaks a rule.
     pub fn decode(bytes: &[u8]) -> Result<Schema, SchemaError> {
         let image: Image = decode(SCHEMA_VERSION, bytes)?;
-        let mut schema = Schema { epoch: image.epoch, ..Schema::empty() };
+        let mut schema = Schema {
+            epoch: image.epoch,
+            ..Schema::empty()
+        };
         for table in image.tables {
             validate::decoded(&table)?;
             let id = table.id;
-            if schema.names.insert(Arc::new(table.name.clone()), id).is_some() {
-                return Err(contradiction(format!("two tables are called {}", table.name)));
+            if schema
+                .names
+                .insert(Arc::new(table.name.clone()), id)
+                .is_some()
+            {
+                return Err(contradiction(format!(
+                    "two tables are called {}",
+                    table.name
+                )));
             }
             if id.0 > table.altered.0 || table.altered > schema.epoch || id.0 == 0 {
-                return Err(contradiction(format!("table {} is of no epoch", table.name)));
+                return Err(contradiction(format!(
+                    "table {} is of no epoch",
+                    table.name
+                )));
             }
             if schema.tables.get_max().is_some_and(|(last, _)| *last >= id) {
                 return Err(contradiction("table ids do not ascend".to_owned()));
@@ -84,9 +105,16 @@ impl Schema {
         for (id, epoch) in image.dropped {
             let possible = id.0 < epoch.0 && epoch <= schema.epoch && id.0 > 0;
             if !possible || schema.tables.contains_key(&id) {
-                return Err(contradiction(format!("table id {} cannot be dropped", id.0)));
+                return Err(contradiction(format!(
+                    "table id {} cannot be dropped",
+                    id.0
+                )));
             }
-            if schema.dropped.get_max().is_some_and(|(last, _)| *last >= id) {
+            if schema
+                .dropped
+                .get_max()
+                .is_some_and(|(last, _)| *last >= id)
+            {
                 return Err(contradiction("dropped ids do not ascend".to_owned()));
             }
             schema.dropped.insert(id, epoch);

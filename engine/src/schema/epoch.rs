@@ -17,7 +17,11 @@ impl Epoch {
     /// The epoch of the change after this.
     #[must_use]
     pub fn next(self) -> Epoch {
-        Epoch(self.0.checked_add(1).expect("fewer than 2^64 schema changes"))
+        Epoch(
+            self.0
+                .checked_add(1)
+                .expect("fewer than 2^64 schema changes"),
+        )
     }
 }
 

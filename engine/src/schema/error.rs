@@ -70,7 +70,9 @@ pub enum SchemaError {
         column: String,
     },
     /// A dropped column may come back only as what it was: old cells of it may still be stored.
-    #[error("column {column} of {table} was {was} when it was dropped, and cannot come back as {now}")]
+    #[error(
+        "column {column} of {table} was {was} when it was dropped, and cannot come back as {now}"
+    )]
     ColumnChanged {
         /// `keyspace.name`.
         table: String,

@@ -15,6 +15,9 @@ impl TableName {
     /// `keyspace.table`.
     #[must_use]
     pub fn new(keyspace: &str, table: &str) -> TableName {
-        TableName { keyspace: keyspace.to_owned(), table: table.to_owned() }
+        TableName {
+            keyspace: keyspace.to_owned(),
+            table: table.to_owned(),
+        }
     }
 }

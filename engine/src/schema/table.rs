@@ -36,7 +36,10 @@ impl Table {
     /// The live column with this id.
     #[must_use]
     pub fn column(&self, id: ColumnId) -> Option<&Column> {
-        let index = self.columns.binary_search_by_key(&id, |column| column.id).ok()?;
+        let index = self
+            .columns
+            .binary_search_by_key(&id, |column| column.id)
+            .ok()?;
         self.columns.get(index)
     }
 
@@ -48,46 +51,64 @@ impl Table {
 
     /// Columns of the partition key, in key order; at least one.
     pub fn partition_key(&self) -> impl Iterator<Item = &Column> {
-        self.columns.iter().filter(|column| column.kind == ColumnKind::PartitionKey)
+        self.columns
+            .iter()
+            .filter(|column| column.kind == ColumnKind::PartitionKey)
     }
 
     /// Types of the partition key, in key order.
     #[must_use]
     pub fn partition_key_types(&self) -> Vec<DataType> {
-        self.partition_key().map(|column| column.data_type).collect()
+        self.partition_key()
+            .map(|column| column.data_type)
+            .collect()
     }
 
     /// Clustering columns, in key order.
     pub fn clustering(&self) -> impl Iterator<Item = &Column> {
-        self.columns.iter().filter(|column| matches!(column.kind, ColumnKind::Clustering(_)))
+        self.columns
+            .iter()
+            .filter(|column| matches!(column.kind, ColumnKind::Clustering(_)))
     }
 
     /// How this table's clusterings become positions.
     #[must_use]
     pub fn clustering_shape(&self) -> ClusteringShape {
         let shaped = |column: &Column| match column.kind {
-            ColumnKind::Clustering(order) => {
-                Some(ClusteringColumn { data_type: column.data_type, order })
-            }
+            ColumnKind::Clustering(order) => Some(ClusteringColumn {
+                data_type: column.data_type,
+                order,
+            }),
             ColumnKind::PartitionKey | ColumnKind::Static | ColumnKind::Regular => None,
         };
-        ClusteringShape { columns: self.columns.iter().filter_map(shaped).collect() }
+        ClusteringShape {
+            columns: self.columns.iter().filter_map(shaped).collect(),
+        }
     }
 
     /// Static columns, ascending by id.
     pub fn statics(&self) -> impl Iterator<Item = &Column> {
-        self.columns.iter().filter(|column| column.kind == ColumnKind::Static)
+        self.columns
+            .iter()
+            .filter(|column| column.kind == ColumnKind::Static)
     }
 
     /// Regular columns, ascending by id.
     pub fn regulars(&self) -> impl Iterator<Item = &Column> {
-        self.columns.iter().filter(|column| column.kind == ColumnKind::Regular)
+        self.columns
+            .iter()
+            .filter(|column| column.kind == ColumnKind::Regular)
     }
 
     /// Up to which write time, in microseconds, cells of this column are dead because it was dropped.
     #[must_use]
     pub fn dropped_micros(&self, id: ColumnId) -> Option<i64> {
-        let index = self.dropped.binary_search_by_key(&id, |dropped| dropped.column.id).ok()?;
-        self.dropped.get(index).map(|dropped| dropped.dropped_micros)
+        let index = self
+            .dropped
+            .binary_search_by_key(&id, |dropped| dropped.column.id)
+            .ok()?;
+        self.dropped
+            .get(index)
+            .map(|dropped| dropped.dropped_micros)
     }
 }

@@ -104,16 +104,6 @@ impl Bench {
         answer.take()
     }
 
-    /// Takes the machine down, when it is up.
-    pub(crate) fn crash(&self, how: CrashKind) {
-        self.world.crash(MACHINE, how, None);
-        let until = self.world.now().after(Duration::from_millis(1));
-        self.world.run(Limits {
-            until,
-            ..Limits::default()
-        });
-    }
-
     /// Runs `main` and then crashes the machine, after its last answer.
     pub(crate) fn run_then_crash<F, R, T>(&self, how: CrashKind, main: F) -> Option<T>
     where

@@ -38,7 +38,9 @@ fn a_full_disk_is_told_apart_from_a_failing_one() {
 
 #[test]
 fn a_refused_change_is_the_clients_to_correct() {
-    let error = Error::from(SchemaError::TableExists { table: "ks.t".to_owned() });
+    let error = Error::from(SchemaError::TableExists {
+        table: "ks.t".to_owned(),
+    });
     assert_eq!(error.class(), Class::Refused);
     assert_eq!(error.actor(), Actor::Client);
     assert!(error.is_deterministic() && !error.is_retryable() && !error.is_corruption());

@@ -9,8 +9,8 @@ use cenotaph_sim::fault::{Anchor, Fault, FaultKind};
 use cenotaph_sim::host::{Address, Host};
 use cenotaph_sim::time::Instant;
 use cenotaph_sim::world::{
-    ClockOptions, DiskTiming, Limits, MachineOptions, RunEnd, Stop, World, WorldEvent, WorldOptions,
-    software,
+    ClockOptions, DiskTiming, Limits, MachineOptions, RunEnd, Stop, World, WorldEvent,
+    WorldOptions, software,
 };
 
 /// The only machine, called `n1`.
@@ -35,7 +35,11 @@ where
     });
     let options = MachineOptions {
         name: "n1".to_owned(),
-        disk: DiskOptions { profile, tear: Tear::Sector512, capacity_bytes: 64 << 20 },
+        disk: DiskOptions {
+            profile,
+            tear: Tear::Sector512,
+            capacity_bytes: 64 << 20,
+        },
         disk_timing: DiskTiming::default(),
         clock: ClockOptions::default(),
         work_nanos: 0,
@@ -49,9 +53,16 @@ where
 pub(crate) fn run(world: &World) {
     world.boot(MACHINE);
     let until = Instant::ZERO.after(Duration::from_secs(3_600));
-    let end = world.run(Limits { until, ..Limits::default() });
+    let end = world.run(Limits {
+        until,
+        ..Limits::default()
+    });
     for (_, event) in world.events() {
-        if let WorldEvent::Stopped { stop: Stop::Panic { message, .. }, .. } = event {
+        if let WorldEvent::Stopped {
+            stop: Stop::Panic { message, .. },
+            ..
+        } = event
+        {
             panic!("{message}");
         }
     }
@@ -71,12 +82,19 @@ where
 
 /// A fault at a disk request: `anchor` as `n1/1/commitlog/sync/0`.
 pub(crate) fn at_request(anchor: &str, kind: FaultKind) -> Fault {
-    Fault { anchor: Anchor::Disk(anchor.parse().expect("an anchor")), kind }
+    Fault {
+        anchor: Anchor::Disk(anchor.parse().expect("an anchor")),
+        kind,
+    }
 }
 
 /// A crash with a second of downtime.
 pub(crate) fn crash(how: CrashKind) -> FaultKind {
-    FaultKind::Crash { machine: MACHINE, how, down: Duration::from_secs(1) }
+    FaultKind::Crash {
+        machine: MACHINE,
+        how,
+        down: Duration::from_secs(1),
+    }
 }
 
 /// Runs a world for each request of a kind and of its first incarnation, with a power cut there, and

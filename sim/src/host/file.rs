@@ -177,10 +177,11 @@ impl File {
         }
     }
 
-    /// Reserves space for a range: later writes there cannot meet a full disk.
+    /// Reserves space for a range: later writes there cannot meet a full disk. Extends the file with
+    /// zeros to the range's end when it is shorter; what it holds stays.
     ///
     /// # Errors
-    /// `StorageFull`, or an I/O error.
+    /// `StorageFull`, `Unsupported` when a real file system cannot reserve, or an I/O error.
     pub async fn preallocate(&self, offset: u64, size: u64) -> io::Result<()> {
         match &self.description {
             Description::Simulated(file) => file

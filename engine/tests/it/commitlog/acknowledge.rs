@@ -25,7 +25,9 @@ struct History {
 }
 
 async fn write(host: Host, options: CommitLogOptions, history: Rc<History>) {
-    let log = start(&host, options, &Counter::default()).await.expect("healthy");
+    let log = start(&host, options, &Counter::default())
+        .await
+        .expect("healthy");
     let mut writers = Vec::new();
     for writer in 0..4 {
         let (log, history, clock) = (log.clone(), Rc::clone(&history), host.clock());
@@ -34,7 +36,10 @@ async fn write(host: Host, options: CommitLogOptions, history: Rc<History>) {
                 let text = format!("write {n} of writer {writer}");
                 history.tried.borrow_mut().insert(text.clone());
                 put(&log, T, text.as_bytes()).await.expect("healthy");
-                history.acknowledged.borrow_mut().push((clock.monotonic(), text));
+                history
+                    .acknowledged
+                    .borrow_mut()
+                    .push((clock.monotonic(), text));
                 clock.sleep(Duration::from_millis(3)).await;
             }
         }));
@@ -54,7 +59,9 @@ fn world(key: u64, options: CommitLogOptions, history: &Rc<History>) -> World {
             if host.incarnation() == 1 {
                 return write(host, options, history).await;
             }
-            let (replayed, _) = replay(&host, &Known::fresh()).await.expect("an honest disk");
+            let (replayed, _) = replay(&host, &Known::fresh())
+                .await
+                .expect("an honest disk");
             *history.replayed.borrow_mut() = texts(&replayed);
         }
     })
@@ -65,9 +72,16 @@ fn lost(history: &History) -> Vec<(Instant, String)> {
     let replayed = history.replayed.borrow();
     let distinct: BTreeSet<_> = replayed.iter().cloned().collect();
     assert_eq!(distinct.len(), replayed.len(), "nothing twice");
-    assert!(distinct.is_subset(&history.tried.borrow()), "nothing that was not written");
+    assert!(
+        distinct.is_subset(&history.tried.borrow()),
+        "nothing that was not written"
+    );
     let acknowledged = history.acknowledged.borrow();
-    acknowledged.iter().filter(|(_, text)| !distinct.contains(text)).cloned().collect()
+    acknowledged
+        .iter()
+        .filter(|(_, text)| !distinct.contains(text))
+        .cloned()
+        .collect()
 }
 
 #[test]
@@ -87,7 +101,11 @@ fn in_batch_and_group_every_acknowledged_write_survives_a_power_cut_at_any_reque
             }
             acknowledged.set(acknowledged.get() + history.acknowledged.borrow().len());
         });
-        assert!(runs > 40 && acknowledged.get() > 500, "{runs} runs, {}", acknowledged.get());
+        assert!(
+            runs > 40 && acknowledged.get() > 500,
+            "{runs} runs, {}",
+            acknowledged.get()
+        );
     }
 }
 
@@ -99,7 +117,10 @@ fn losses(options: CommitLogOptions, how: CrashKind) -> (Duration, usize) {
         let history = Rc::new(History::default());
         let world = world(key, options, &history);
         let at = Instant::from_nanos(2_000_000 + key * 1_100_000);
-        world.add_fault(Fault { anchor: Anchor::At(at), kind: crash(how) });
+        world.add_fault(Fault {
+            anchor: Anchor::At(at),
+            kind: crash(how),
+        });
         run(&world);
         if history.has_ended.get() {
             continue;
@@ -117,9 +138,15 @@ fn a_killed_process_loses_nothing_acknowledged_in_any_mode() {
     for mode in [
         SyncMode::Batch,
         SyncMode::Group { window_millis: 5 },
-        SyncMode::Periodic { period_millis: 10_000 },
+        SyncMode::Periodic {
+            period_millis: 10_000,
+        },
     ] {
-        assert_eq!(losses(tiny(mode), CrashKind::ProcessKill), (Duration::ZERO, 0), "{mode}");
+        assert_eq!(
+            losses(tiny(mode), CrashKind::ProcessKill),
+            (Duration::ZERO, 0),
+            "{mode}"
+        );
     }
 }
 
@@ -129,7 +156,10 @@ fn in_periodic_a_power_cut_loses_only_what_was_acknowledged_within_the_window() 
         let period = Duration::from_millis(10);
         let large = |period_millis| {
             let mode = SyncMode::Periodic { period_millis };
-            CommitLogOptions { mode, ..CommitLogOptions::default() }
+            CommitLogOptions {
+                mode,
+                ..CommitLogOptions::default()
+            }
         };
         let (oldest, count) = losses(large(10), how);
         assert!(count > 0, "the window is real");
@@ -137,7 +167,10 @@ fn in_periodic_a_power_cut_loses_only_what_was_acknowledged_within_the_window() 
         let sync_max = Duration::from_millis(15);
         assert!(oldest <= period.max(sync_max) + sync_max, "{oldest:?}");
         let (oldest, _) = losses(large(10_000), how);
-        assert!(oldest > Duration::from_millis(20), "a longer period loses more: {oldest:?}");
+        assert!(
+            oldest > Duration::from_millis(20),
+            "a longer period loses more: {oldest:?}"
+        );
     }
 }
 
@@ -146,7 +179,9 @@ fn a_group_shares_a_sync_and_waits_for_it() {
     alone(|host| async move {
         let window = Duration::from_millis(40);
         let mode = SyncMode::Group { window_millis: 40 };
-        let log = start(&host, tiny(mode), &Counter::default()).await.expect("healthy");
+        let log = start(&host, tiny(mode), &Counter::default())
+            .await
+            .expect("healthy");
         let begin = host.clock().monotonic();
         let one = log.reserve(T, b"one").expect("small");
         let two = log.reserve(T, b"two").expect("small");
@@ -159,6 +194,9 @@ fn a_group_shares_a_sync_and_waits_for_it() {
         let reservation = log.reserve(T, b"in a hurry").expect("small");
         log.sync().await.expect("healthy");
         log.commit(reservation).await.expect("healthy");
-        assert!(host.clock().monotonic().since(begin) < window, "an asked-for sync waits for nobody");
+        assert!(
+            host.clock().monotonic().since(begin) < window,
+            "an asked-for sync waits for nobody"
+        );
     });
 }

@@ -7,11 +7,17 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
 
 fn position(n: u64) -> Position {
-    Position { segment: 1 + n / 8, offset: n % 8 }
+    Position {
+        segment: 1 + n / 8,
+        offset: n % 8,
+    }
 }
 
 fn interval(lower: u64, upper: u64) -> Interval {
-    Interval { lower: position(lower), upper: position(upper) }
+    Interval {
+        lower: position(lower),
+        upper: position(upper),
+    }
 }
 
 proptest! {

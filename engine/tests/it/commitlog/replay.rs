@@ -15,11 +15,15 @@ use crate::support::alone;
 
 /// Three segments: `T` is written throughout, `U` once.
 async fn three_segments(host: &Host, counter: &Counter) -> Vec<Position> {
-    let log = start(host, tiny(SyncMode::Batch), counter).await.expect("healthy");
+    let log = start(host, tiny(SyncMode::Batch), counter)
+        .await
+        .expect("healthy");
     let mut positions = Vec::new();
     put(&log, U, b"u").await.expect("healthy");
     for n in 0..30 {
-        put(&log, T, format!("{n}").as_bytes()).await.expect("healthy");
+        put(&log, T, format!("{n}").as_bytes())
+            .await
+            .expect("healthy");
         positions.push(log.position());
     }
     log.close().await.expect("healthy");
@@ -28,8 +32,14 @@ async fn three_segments(host: &Host, counter: &Counter) -> Vec<Position> {
 }
 
 async fn overwrite(host: &Host, path: &str, offset: u64, bytes: &'static [u8]) {
-    let file = host.disk().open(path, OpenMode::Write).await.expect("it is there");
-    file.write_at(offset, Bytes::from_static(bytes)).await.expect("space");
+    let file = host
+        .disk()
+        .open(path, OpenMode::Write)
+        .await
+        .expect("it is there");
+    file.write_at(offset, Bytes::from_static(bytes))
+        .await
+        .expect("space");
 }
 
 #[test]
@@ -38,13 +48,21 @@ fn what_an_sstable_holds_and_what_was_dropped_is_passed_over_and_counted() {
         let positions = three_segments(&host, &Counter::default()).await;
         let mut known = Known::fresh();
         let flushed = [
-            Interval { lower: Position::NONE, upper: positions[4] },
-            Interval { lower: positions[9], upper: positions[19] },
+            Interval {
+                lower: Position::NONE,
+                upper: positions[4],
+            },
+            Interval {
+                lower: positions[9],
+                upper: positions[19],
+            },
         ];
         known.0.insert(T, Some(flushed.into_iter().collect()));
         known.0.insert(U, None);
         let metrics = Rc::new(Metrics::default());
-        let mut replay = Replay::open(&host, Rc::clone(&metrics)).await.expect("healthy");
+        let mut replay = Replay::open(&host, Rc::clone(&metrics))
+            .await
+            .expect("healthy");
         let mut all = Vec::new();
         while let Some(some) = replay.next_segment(&known).await.expect("whole") {
             all.extend(some);
@@ -67,8 +85,13 @@ fn a_replay_gives_the_same_again_until_it_is_deleted() {
         done.delete().await.expect("healthy");
         let (nothing, replay) = replay(&host, &Known::fresh()).await.expect("empty");
         assert_eq!((nothing.len(), replay.id_max()), (0, 0));
-        let log = start(&host, tiny(SyncMode::Batch), &counter).await.expect("healthy");
-        assert!(log.position() > once[30].position, "ids ascend over the node's life");
+        let log = start(&host, tiny(SyncMode::Batch), &counter)
+            .await
+            .expect("healthy");
+        assert!(
+            log.position() > once[30].position,
+            "ids ascend over the node's life"
+        );
     });
 }
 
@@ -78,7 +101,9 @@ fn a_record_of_a_table_that_never_was_refuses_the_start() {
         three_segments(&host, &Counter::default()).await;
         let mut known = Known::fresh();
         known.0.remove(&U);
-        let error = replay(&host, &known).await.expect_err("acknowledged writes would be lost");
+        let error = replay(&host, &known)
+            .await
+            .expect_err("acknowledged writes would be lost");
         assert_eq!(
             error.to_string(),
             "commitlog/1.log has a record of table 2 at offset 80, and no such table ever was"
@@ -95,13 +120,25 @@ fn damage_in_an_older_segment_refuses_the_start_and_deletes_nothing() {
             let path = "commitlog/2.log";
             let before = load(&host.disk(), path).await.expect("readable");
             overwrite(&host, path, offset, b"!").await;
-            let error = replay(&host, &Known::fresh()).await.expect_err("every byte counts");
-            assert!(error.is_corruption() && error.to_string().contains(path), "{error}");
-            let file = host.disk().open(path, OpenMode::Write).await.expect("it is there");
+            let error = replay(&host, &Known::fresh())
+                .await
+                .expect_err("every byte counts");
+            assert!(
+                error.is_corruption() && error.to_string().contains(path),
+                "{error}"
+            );
+            let file = host
+                .disk()
+                .open(path, OpenMode::Write)
+                .await
+                .expect("it is there");
             file.write_at(0, before).await.expect("space");
         }
         replay(&host, &Known::fresh()).await.expect("mended");
-        assert_eq!(host.disk().list("commitlog").await.expect("readable").len(), 3);
+        assert_eq!(
+            host.disk().list("commitlog").await.expect("readable").len(),
+            3
+        );
     });
 }
 
@@ -109,11 +146,20 @@ fn damage_in_an_older_segment_refuses_the_start_and_deletes_nothing() {
 fn an_older_segment_cut_at_a_record_is_corrupt_even_when_the_next_one_is_gone() {
     alone(|host| async move {
         three_segments(&host, &Counter::default()).await;
-        host.disk().remove("commitlog/2.log").await.expect("a segment in the middle may be gone");
+        host.disk()
+            .remove("commitlog/2.log")
+            .await
+            .expect("a segment in the middle may be gone");
         replay(&host, &Known::fresh()).await.expect("whole");
-        let file = host.disk().open("commitlog/1.log", OpenMode::Write).await.expect("it is there");
+        let file = host
+            .disk()
+            .open("commitlog/1.log", OpenMode::Write)
+            .await
+            .expect("it is there");
         file.truncate(80).await.expect("healthy");
-        let error = replay(&host, &Known::fresh()).await.expect_err("its end record is missing");
+        let error = replay(&host, &Known::fresh())
+            .await
+            .expect_err("its end record is missing");
         assert!(matches!(
             error,
             CommitLogError::Record(RecordError::Corrupt { offset: 80, .. })
@@ -127,7 +173,11 @@ fn a_torn_tail_of_the_newest_segment_at_any_byte_stops_nothing() {
         let positions = three_segments(&host, &Counter::default()).await;
         let path = "commitlog/3.log";
         let size = load(&host.disk(), path).await.expect("readable").len() as u64;
-        let file = host.disk().open(path, OpenMode::Write).await.expect("it is there");
+        let file = host
+            .disk()
+            .open(path, OpenMode::Write)
+            .await
+            .expect("it is there");
         for cut in (0..size).rev() {
             file.truncate(cut).await.expect("healthy");
             let (replayed, replay) = replay(&host, &Known::fresh()).await.expect("torn");
@@ -143,11 +193,21 @@ fn a_torn_tail_of_the_newest_segment_at_any_byte_stops_nothing() {
 fn a_whole_record_without_a_mutation_is_corrupt() {
     alone(|host| async move {
         use cenotaph_engine::record::{FileKind, FileName, Writer, ensure_dir};
-        ensure_dir(&host.disk(), "commitlog").await.expect("healthy");
-        let writer = Writer::new(FileName { kind: FileKind::CommitLog, id: 4 }, None);
+        ensure_dir(&host.disk(), "commitlog")
+            .await
+            .expect("healthy");
+        let writer = Writer::new(
+            FileName {
+                kind: FileKind::CommitLog,
+                id: 4,
+            },
+            None,
+        );
         writer.append(&[b"short"]).expect("small");
         writer.create_whole(&host.disk()).await.expect("healthy");
-        let error = replay(&host, &Known::fresh()).await.expect_err("no writer makes it");
+        let error = replay(&host, &Known::fresh())
+            .await
+            .expect_err("no writer makes it");
         assert_eq!(
             error.to_string(),
             "commitlog/4.log is corrupt at offset 72: a record without a mutation"
@@ -175,7 +235,10 @@ fn a_mutation_that_cannot_be_decoded_names_its_place() {
         three_segments(&host, &Counter::default()).await;
         let (replayed, _) = replay(&host, &Known::fresh()).await.expect("whole");
         let error = replayed[0].undecodable("no columns");
-        assert_eq!(error.to_string(), "commitlog/1.log is corrupt at offset 80: no columns");
+        assert_eq!(
+            error.to_string(),
+            "commitlog/1.log is corrupt at offset 80: no columns"
+        );
         assert_eq!(replayed[0].table, TableId(2));
     });
 }

@@ -1,12 +1,17 @@
 //! Invariants under test: a flush that fails loses nothing, gives nothing of the log back, and the next one
 //! makes up for it; whatever crashes when.
 
+use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use cenotaph_engine::error::{Class, Error};
+use cenotaph_engine::commitlog::{Fate, IntervalSet, Replay, ReplayFilter};
+use cenotaph_engine::error::{Class, Classify, Error};
 use cenotaph_engine::flush::FlushError;
 use cenotaph_engine::keys::Slice;
-use cenotaph_engine::store::open_manifest;
+use cenotaph_engine::metrics::Metrics;
+use cenotaph_engine::rows::{Mutation, TableId};
+use cenotaph_engine::store::{ManifestOptions, open_manifest, open_sstables};
 use cenotaph_sim::disk::CrashKind;
 use cenotaph_sim::fault::FaultKind;
 use cenotaph_sim::host::Host;
@@ -60,12 +65,12 @@ async fn script(host: Host) -> Result<Ended, Error> {
 
 /// Whether the sstables that the manifest knows hold a row.
 async fn in_sstables(host: Host, number: u32) -> bool {
-    let options = cenotaph_engine::store::ManifestOptions::default();
+    let options = ManifestOptions::default();
     let manifest = open_manifest(&host, options)
         .await
         .expect("the manifest is whole");
-    let metrics = cenotaph_engine::metrics::Metrics::default();
-    let opened = cenotaph_engine::store::open_sstables(&host.disk(), &manifest, &metrics).await;
+    let metrics = Metrics::default();
+    let opened = open_sstables(&host.disk(), &manifest, &metrics).await;
     let tables = opened.expect("the sstables are whole");
     for sstable in tables.get(&TABLE).into_iter().flatten() {
         let found = sstable
@@ -97,10 +102,7 @@ fn fail_each(roles: &[&str], fault: impl Fn() -> FaultKind) -> usize {
         // A failure of the log, or before the first write, ends the script; a failed flush does not.
         if let Some(Ok(ended)) = ended {
             if let Some(failure) = ended.failure {
-                assert_ne!(
-                    Class::Corruption,
-                    cenotaph_engine::error::Classify::class(&failure)
-                );
+                assert_ne!(Class::Corruption, failure.class());
                 recovered_count += 1;
             }
             for number in (0..8).chain([100]) {
@@ -140,43 +142,42 @@ fn a_flush_makes_up_for_a_full_disk() {
     );
 }
 
-/// Whether the log or the sstables hold a row after a crash: what a start can find.
-async fn findable(host: Host, number: u32) -> bool {
-    use cenotaph_engine::commitlog::{Fate, IntervalSet, Replay, ReplayFilter};
-    use cenotaph_engine::rows::{Mutation, TableId};
+/// Every table is live, and this is in its sstables.
+struct Persisted(IntervalSet);
 
-    struct All(IntervalSet);
-    impl ReplayFilter for All {
-        fn fate(&self, _: TableId) -> Fate<'_> {
-            Fate::Live(&self.0)
-        }
+impl ReplayFilter for Persisted {
+    fn fate(&self, _: TableId) -> Fate<'_> {
+        Fate::Live(&self.0)
     }
-    let options = cenotaph_engine::store::ManifestOptions::default();
-    let manifest = open_manifest(&host, options)
-        .await
-        .expect("the manifest is whole");
-    let persisted = manifest.with_contents(|contents| contents.persisted(TABLE));
-    let mut replay = Replay::open(&host, Rc::default())
-        .await
-        .expect("the log is there");
-    let filter = All(persisted);
-    while let Some(mutations) = replay
+}
+
+/// For each row whether the log or the sstables hold it after a crash: what a start can find.
+pub(super) async fn findable(host: Host, numbers: Vec<u32>) -> Vec<bool> {
+    let opened = open_manifest(&host, ManifestOptions::default()).await;
+    let manifest = opened.expect("the manifest is whole");
+    let filter = Persisted(manifest.with_contents(|contents| contents.persisted(TABLE)));
+    let opened = Replay::open(&host, Rc::default()).await;
+    let mut replay = opened.expect("the log is there");
+    let mut replayed = BTreeSet::new();
+    while let Some(records) = replay
         .next_segment(&filter)
         .await
         .expect("the log is whole")
     {
-        for replayed in mutations {
-            let mutation = Mutation::decode(&replayed.mutation).expect("a whole mutation");
-            if mutation.key == key(number) {
-                return true;
-            }
+        for record in records {
+            let mutation = Mutation::decode(&record.mutation).expect("a whole mutation");
+            replayed.insert(mutation.key);
         }
     }
-    in_sstables(host, number).await
+    let mut found = Vec::new();
+    for number in numbers {
+        found.push(replayed.contains(&key(number)) || in_sstables(host.clone(), number).await);
+    }
+    found
 }
 
 /// Writes and flushes, and notes what is acknowledged.
-async fn acknowledge(host: Host, acknowledged: Rc<std::cell::Cell<u32>>) -> Result<(), Error> {
+async fn acknowledge(host: Host, acknowledged: Rc<Cell<u32>>) -> Result<(), Error> {
     let small = Small::open(&host, FLUSH).await?;
     for number in 0..12 {
         small.write(TABLE, number).await?;
@@ -192,19 +193,19 @@ async fn acknowledge(host: Host, acknowledged: Rc<std::cell::Cell<u32>>) -> Resu
 fn losses(how: CrashKind, seed: u64) -> Vec<String> {
     let mut losses = Vec::new();
     for_each_point(|point| {
-        let (bench, acknowledged) = (Bench::new(seed), Rc::<std::cell::Cell<u32>>::default());
+        let (bench, acknowledged) = (Bench::new(seed), Rc::<Cell<u32>>::default());
         bench.strike(&point, crash_fault(how));
         let noted = Rc::clone(&acknowledged);
         bench.run(|host| acknowledge(host, noted));
         if !bench.all_struck() {
             return false;
         }
-        let image = bench.with_disk(|disk| disk.clone());
-        for number in 0..acknowledged.get() {
-            bench.with_disk(|disk| *disk = image.clone());
-            if bench.run(move |host| findable(host, number)) != Some(true) {
-                losses.push(format!("{how:?} {point:?}: {number}"));
-            }
+        let numbers: Vec<u32> = (0..acknowledged.get()).collect();
+        let found = bench
+            .run(|host| findable(host, numbers))
+            .expect("nothing crashes");
+        if !found.iter().all(|found| *found) {
+            losses.push(format!("{how:?} {point:?}: {found:?}"));
         }
         true
     });

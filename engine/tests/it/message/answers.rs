@@ -5,6 +5,7 @@ use std::io;
 use cenotaph_engine::error::{Error, IoFailure};
 use cenotaph_engine::keys::Value;
 use cenotaph_engine::message::{Answer, FailureCode, RefusalCode, ResultSet, ResultSetRow};
+use cenotaph_engine::metadata::MetadataError;
 use cenotaph_engine::read::{execute, merge};
 use cenotaph_engine::rows::RowsError;
 use cenotaph_engine::schema::{Change, Schema};
@@ -44,10 +45,10 @@ fn a_refusal_tells_what_is_unknown_or_there_already() {
     let drop = Change::DropTable {
         table: table_name(),
     };
-    assert_eq!(
-        refusal(Schema::empty().apply(&drop).unwrap_err()),
-        RefusalCode::UnknownTable
-    );
+    let of_schema = Schema::empty().apply(&drop).unwrap_err();
+    let of_log = MetadataError::Refused(of_schema.clone());
+    assert_eq!(refusal(of_schema), RefusalCode::UnknownTable);
+    assert_eq!(refusal(of_log), RefusalCode::UnknownTable);
     let unknown_table = insert(&[]).prepare(&Schema::empty(), 0).unwrap_err();
     assert_eq!(refusal(unknown_table), RefusalCode::UnknownTable);
     let unknown_column = insert(&[("x", None)]).prepare(&schema(), 0).unwrap_err();

@@ -27,9 +27,17 @@ impl Seen {
     fn see(&self, schema: Rc<Schema>) {
         let epoch = schema.epoch();
         let mut schemas = self.schemas.borrow_mut();
-        let newest = schemas.last_key_value().map_or(Epoch::EMPTY, |(epoch, _)| *epoch);
-        assert!(epoch >= newest.max(self.acknowledged.get()), "{epoch} after {newest}");
-        assert_eq!(schemas.entry(epoch).or_insert_with(|| Rc::clone(&schema)), &schema);
+        let newest = schemas
+            .last_key_value()
+            .map_or(Epoch::EMPTY, |(epoch, _)| *epoch);
+        assert!(
+            epoch >= newest.max(self.acknowledged.get()),
+            "{epoch} after {newest}"
+        );
+        assert_eq!(
+            schemas.entry(epoch).or_insert_with(|| Rc::clone(&schema)),
+            &schema
+        );
     }
 }
 
@@ -56,7 +64,9 @@ async fn boot(host: Host, seen: Rc<Seen>) {
 
 fn world(key: u64) -> World {
     let seen = Rc::new(Seen::default());
-    machine_with(key, Profile::PosixAdversarial, move |host| boot(host, Rc::clone(&seen)))
+    machine_with(key, Profile::PosixAdversarial, move |host| {
+        boot(host, Rc::clone(&seen))
+    })
 }
 
 #[test]
@@ -70,11 +80,22 @@ fn an_acknowledged_change_survives_a_power_cut_at_any_request() {
 fn a_power_cut_in_the_start_after_a_power_cut_loses_nothing_either() {
     let mut runs = 0;
     for first in ["write/2", "sync/2", "sync/3"] {
-        for second in ["open/1", "write/0", "write/1", "sync/0", "sync/1", "sync-dir/0", "remove/0"] {
+        for second in [
+            "open/1",
+            "write/0",
+            "write/1",
+            "sync/0",
+            "sync/1",
+            "sync-dir/0",
+            "remove/0",
+        ] {
             for key in 0..6 {
                 let world = world(key);
                 let power_cut = crash(CrashKind::PowerCut);
-                world.add_fault(at_request(&format!("n1/1/metadata/{first}"), power_cut.clone()));
+                world.add_fault(at_request(
+                    &format!("n1/1/metadata/{first}"),
+                    power_cut.clone(),
+                ));
                 world.add_fault(at_request(&format!("n1/2/metadata/{second}"), power_cut));
                 run(&world);
                 runs += usize::from(world.faults_waiting().is_empty());
@@ -98,18 +119,31 @@ fn a_change_read_back_after_a_failed_sync_is_made_durable_before_it_is_seen() {
                 match host.incarnation() {
                     1 => {
                         metadata.propose(&create("durable")).await.expect("healthy");
-                        metadata.propose(&create("doubtful")).await.expect_err("the sync fails");
+                        metadata
+                            .propose(&create("doubtful"))
+                            .await
+                            .expect_err("the sync fails");
                         // The node stops; the machine does not.
-                        host.disk().list("metadata").await.expect("the crash comes with this");
+                        host.disk()
+                            .list("metadata")
+                            .await
+                            .expect("the crash comes with this");
                     }
                     2 => {
                         read_back.set(tables(&metadata).len() == 2);
                         metadata.propose(&create("third")).await.expect("healthy");
-                        host.disk().list("metadata").await.expect("the crash comes with this");
+                        host.disk()
+                            .list("metadata")
+                            .await
+                            .expect("the crash comes with this");
                     }
                     _ => {
                         let seen = ["durable", "doubtful", "third"];
-                        let seen = if read_back.get() { &seen[..] } else { &["durable", "third"] };
+                        let seen = if read_back.get() {
+                            &seen[..]
+                        } else {
+                            &["durable", "third"]
+                        };
                         assert_eq!(tables(&metadata), seen);
                     }
                 }

@@ -24,7 +24,8 @@ const TRIES_MAX: usize = 40;
 /// One client of the node.
 pub(super) struct Client {
     host: Host,
-    controls: Controls,
+    /// None on a real machine.
+    controls: Option<Controls>,
     /// 0 while there is none.
     session: u64,
     sequence: u64,
@@ -45,8 +46,14 @@ pub(super) fn table(name: &str) -> TableName {
 }
 
 impl Client {
-    pub(super) fn new(host: Host, controls: Controls) -> Client {
-        Client { host, controls, session: 0, sequence: 0, hello_sequence: 0 }
+    pub(super) fn new(host: Host, controls: Option<Controls>) -> Client {
+        Client {
+            host,
+            controls,
+            session: 0,
+            sequence: 0,
+            hello_sequence: 0,
+        }
     }
 
     pub(super) async fn sleep(&self, duration: Duration) {
@@ -55,7 +62,11 @@ impl Client {
 
     /// Takes the node down; it comes back by itself.
     pub(super) async fn crash_node(&mut self, how: CrashKind) {
-        self.controls.crash(NODE, how, Some(Duration::from_millis(20)));
+        let controls = self
+            .controls
+            .as_ref()
+            .expect("only a simulated node is crashed");
+        controls.crash(NODE, how, Some(Duration::from_millis(20)));
         self.sleep(Duration::from_millis(30)).await;
         self.session = 0;
     }
@@ -66,10 +77,17 @@ impl Client {
             return Outcome::Unknown;
         }
         self.sequence += 1;
-        let envelope = Envelope { session: self.session, sequence: self.sequence, body };
+        let envelope = Envelope {
+            session: self.session,
+            sequence: self.sequence,
+            body,
+        };
         let outcome = self.send_until_answered(&envelope).await;
         match outcome {
-            Outcome::Answered(Answer::Failed { code: FailureCode::SessionEnded, .. })
+            Outcome::Answered(Answer::Failed {
+                code: FailureCode::SessionEnded,
+                ..
+            })
             | Outcome::Unknown => {
                 self.session = 0;
                 Outcome::Unknown
@@ -82,7 +100,10 @@ impl Client {
     pub(super) async fn insist(&mut self, body: Request) -> Answer {
         for _ in 0..TRIES_MAX {
             match self.ask(body.clone()).await {
-                Outcome::Answered(Answer::Refused { code: RefusalCode::Busy, .. })
+                Outcome::Answered(Answer::Refused {
+                    code: RefusalCode::Busy,
+                    ..
+                })
                 | Outcome::Answered(Answer::Failed { .. })
                 | Outcome::Unknown => {}
                 Outcome::Answered(answer) => return answer,
@@ -95,7 +116,11 @@ impl Client {
     async fn hello(&mut self) -> bool {
         self.hello_sequence += 1;
         let (sequence, body) = (self.hello_sequence, Request::Hello { client: 1 });
-        let envelope = Envelope { session: 0, sequence, body };
+        let envelope = Envelope {
+            session: 0,
+            sequence,
+            body,
+        };
         match self.send_until_answered(&envelope).await {
             Outcome::Answered(Answer::Welcome { session }) => {
                 (self.session, self.sequence) = (session, 0);
@@ -130,7 +155,10 @@ impl Client {
     pub(super) async fn create(&mut self, name: &str) {
         match self.insist(Request::Change(create(name))).await {
             Answer::Changed { .. } => {}
-            Answer::Refused { code: RefusalCode::TableExists, .. } => {}
+            Answer::Refused {
+                code: RefusalCode::TableExists,
+                ..
+            } => {}
             other => panic!("creating {name}: {other:?}"),
         }
     }
@@ -139,7 +167,10 @@ impl Client {
         let drop = Request::Change(Change::DropTable { table: table(name) });
         match self.insist(drop).await {
             Answer::Changed { .. } => {}
-            Answer::Refused { code: RefusalCode::UnknownTable, .. } => {}
+            Answer::Refused {
+                code: RefusalCode::UnknownTable,
+                ..
+            } => {}
             other => panic!("dropping {name}: {other:?}"),
         }
     }
@@ -150,7 +181,10 @@ impl Client {
     }
 
     pub(super) async fn flush(&mut self, name: &str) -> Outcome {
-        self.ask(Request::Flush { table: Some(table(name)) }).await
+        self.ask(Request::Flush {
+            table: Some(table(name)),
+        })
+        .await
     }
 
     /// The rows of partition `k`: `c` and `v`.
@@ -158,7 +192,9 @@ impl Client {
         match self.insist(Request::Read(select(name, k))).await {
             Answer::Rows(result) => {
                 let row = |row: &cenotaph_engine::message::ResultSetRow| {
-                    let Value::Int(c) = row.clustering[0] else { panic!("c is an int") };
+                    let Value::Int(c) = row.clustering[0] else {
+                        panic!("c is an int")
+                    };
                     let v = row.columns[0].as_ref().map(|value| match value {
                         Value::Int(v) => *v,
                         other => panic!("v is an int, not {other:?}"),

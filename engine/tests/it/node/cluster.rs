@@ -29,7 +29,10 @@ const DOWN: Duration = Duration::from_millis(20);
 
 /// Small everything, so that little work meets every mechanism.
 pub(super) const CONFIG: Config = Config {
-    commitlog: CommitLogOptions { mode: SyncMode::Batch, segment_size: 1_024 },
+    commitlog: CommitLogOptions {
+        mode: SyncMode::Batch,
+        segment_size: 1_024,
+    },
     flush: FlushOptions {
         memtable_size_max: 1 << 20,
         log_size_max: 1 << 20,
@@ -37,7 +40,10 @@ pub(super) const CONFIG: Config = Config {
         retry_millis: 5,
     },
     metadata: cenotaph_engine::metadata::MetadataOptions { file_size: 1 << 16 },
-    manifest: ManifestOptions { file_size_max: 600, id_block_size: 4 },
+    manifest: ManifestOptions {
+        file_size_max: 600,
+        id_block_size: 4,
+    },
 };
 
 /// A world of one node and one client.
@@ -47,7 +53,11 @@ pub(super) struct Cluster {
 
 impl Cluster {
     /// The client's script is `main`; the run ends when it does. What it gives is in the answer's place.
-    pub(super) fn new<F, R, T>(key: u64, config: Config, main: F) -> (Cluster, Rc<RefCell<Option<T>>>)
+    pub(super) fn new<F, R, T>(
+        key: u64,
+        config: Config,
+        main: F,
+    ) -> (Cluster, Rc<RefCell<Option<T>>>)
     where
         F: FnOnce(Client) -> R + 'static,
         R: Future<Output = T> + 'static,
@@ -59,12 +69,16 @@ impl Cluster {
         });
         assert_eq!(world.add_machine(machine("n1", Some(DOWN)), node), NODE);
         let answer: Rc<RefCell<Option<T>>> = Rc::default();
-        let (controls, slot, once) = (world.controls(), Rc::clone(&answer), RefCell::new(Some(main)));
+        let (controls, slot, once) = (
+            world.controls(),
+            Rc::clone(&answer),
+            RefCell::new(Some(main)),
+        );
         let client = software(move |host| {
             let main = once.borrow_mut().take().expect("the client boots once");
             let (controls, slot) = (controls.clone(), Rc::clone(&slot));
             async move {
-                let output = main(Client::new(host, controls.clone())).await;
+                let output = main(Client::new(host, Some(controls.clone()))).await;
                 *slot.borrow_mut() = Some(output);
                 controls.finish();
                 Ok(())
@@ -79,25 +93,56 @@ impl Cluster {
     /// # Panics
     /// When software panicked, or the client never came to its end.
     pub(super) fn run(&self) {
+        self.try_run().unwrap_or_else(|error| panic!("{error}"));
+    }
+
+    /// As `run`; tells instead of panicking what went wrong, and the node's last words.
+    pub(super) fn try_run(&self) -> Result<(), String> {
         self.world.boot(NODE);
         self.world.boot(CLIENT);
         let until = self.world.now().after(Duration::from_secs(600));
-        let end = self.world.run(Limits { until, ..Limits::default() });
+        let end = self.world.run(Limits {
+            until,
+            ..Limits::default()
+        });
         for (_, event) in self.world.events() {
-            if let WorldEvent::Stopped { stop: Stop::Panic { task, message }, .. } = event {
-                panic!("{task} panicked: {message}");
+            if let WorldEvent::Stopped {
+                stop: Stop::Panic { task, message },
+                ..
+            } = event
+            {
+                return Err(format!(
+                    "{task} panicked: {message}; {:?}",
+                    self.last_words()
+                ));
             }
         }
-        assert_eq!(end, RunEnd::Finished, "{:?}", self.last_words());
+        if end != RunEnd::Finished {
+            return Err(format!("{end}; {:?}", self.last_words()));
+        }
+        Ok(())
+    }
+
+    /// Takes the node down for good, after a run.
+    pub(super) fn stop_node(&self, how: CrashKind) {
+        self.world.crash(NODE, how, None);
+        let until = self.world.now().after(Duration::from_millis(1));
+        self.world.run(Limits {
+            until,
+            ..Limits::default()
+        });
+        assert!(!self.world.with_machine(NODE, |machine| machine.is_up()));
     }
 
     /// Why the node's incarnations ended by themselves, in order.
     pub(super) fn last_words(&self) -> Vec<String> {
         let events = self.world.events();
         let ends = events.into_iter().filter_map(|(_, event)| match event {
-            WorldEvent::Stopped { machine: NODE, stop: Stop::Exit(end), .. } => {
-                Some(end.err().unwrap_or_else(|| "ok".to_owned()))
-            }
+            WorldEvent::Stopped {
+                machine: NODE,
+                stop: Stop::Exit(end),
+                ..
+            } => Some(end.err().unwrap_or_else(|| "ok".to_owned())),
             _ => None,
         });
         ends.collect()
@@ -105,7 +150,11 @@ impl Cluster {
 
     /// Strikes at one disk request of one incarnation of the node.
     pub(super) fn strike(&self, incarnation: u32, point: &Point, kind: FaultKind) {
-        let Point { role, kind: request, ordinal } = *point;
+        let Point {
+            role,
+            kind: request,
+            ordinal,
+        } = *point;
         let anchor = Anchor::Disk(DiskAnchor {
             machine: "n1".to_owned(),
             incarnation,
@@ -125,12 +174,17 @@ impl Cluster {
     }
 
     pub(super) fn with_disk<T>(&self, look: impl FnOnce(&mut Disk) -> T) -> T {
-        self.world.with_machine(NODE, |machine| look(machine.disk_mut()))
+        self.world
+            .with_machine(NODE, |machine| look(machine.disk_mut()))
     }
 }
 
 pub(super) fn crash_fault(how: CrashKind) -> FaultKind {
-    FaultKind::Crash { machine: NODE, how, down: DOWN }
+    FaultKind::Crash {
+        machine: NODE,
+        how,
+        down: DOWN,
+    }
 }
 
 /// What boots `disk` say when they end by themselves within a second; None when the node serves.
@@ -145,7 +199,8 @@ pub(super) fn boot_error(disk: &Disk) -> Option<String> {
 }
 
 pub(super) fn flip(disk: &mut Disk, path: &str, offset: u64, bit: u8) {
-    disk.damage(path, Damage::FlipBit { offset, bit }).expect("the file is there");
+    disk.damage(path, Damage::FlipBit { offset, bit })
+        .expect("the file is there");
 }
 
 fn machine(name: &str, revive_after: Option<Duration>) -> MachineOptions {

@@ -29,7 +29,14 @@ async fn script(mut client: Client) -> Result<(), String> {
             let c = i32::try_from(round * 10 + step).expect("small");
             let outcome = client.write(name, (1, c), c).await;
             let is_written = outcome == Outcome::Answered(Answer::Written);
-            told.insert((name, c), if is_written { Told::Written } else { Told::Unknown });
+            told.insert(
+                (name, c),
+                if is_written {
+                    Told::Written
+                } else {
+                    Told::Unknown
+                },
+            );
         }
         let _either = client.flush(name).await;
     }
@@ -56,12 +63,12 @@ fn attempt(key: u64, strikes: &[(u32, Point, CrashKind)]) -> (bool, Result<(), S
     for (incarnation, point, how) in strikes {
         cluster.strike(*incarnation, point, crash_fault(*how));
     }
-    cluster.run();
-    if !cluster.last_words().is_empty() {
-        return (cluster.all_struck(), Err(format!("stopped: {:?}", cluster.last_words())));
+    let mut result = cluster.try_run();
+    if result.is_ok() && !cluster.last_words().is_empty() {
+        result = Err(format!("stopped: {:?}", cluster.last_words()));
     }
-    let result = answer.borrow_mut().take().expect("the client came to its end");
-    (cluster.all_struck(), result)
+    let told = answer.borrow_mut().take().unwrap_or(Ok(()));
+    (cluster.all_struck(), result.and(told))
 }
 
 #[test]

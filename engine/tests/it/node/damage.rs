@@ -1,7 +1,7 @@
 //! Invariants under test: a flipped bit in any file is an error that names the file, or changes nothing.
 
 use cenotaph_engine::message::{Answer, FailureCode, Request};
-use cenotaph_sim::disk::Disk;
+use cenotaph_sim::disk::{CrashKind, Disk};
 
 use super::client::{Client, Outcome, select};
 use super::cluster::{CONFIG, Cluster, boot_error, flip};
@@ -21,6 +21,7 @@ fn furnished() -> Disk {
     });
     cluster.run();
     assert!(answer.borrow().is_some());
+    cluster.stop_node(CrashKind::ProcessKill);
     cluster.with_disk(|disk| disk.clone())
 }
 
@@ -49,7 +50,8 @@ fn a_flipped_bit_in_a_log_is_refused_with_the_files_name() {
             assert!(offset < size, "{path} has {size} bytes");
             let mut damaged = disk.clone();
             flip(&mut damaged, &path, offset, 2);
-            let error = boot_error(&damaged).unwrap_or_else(|| panic!("{path}: {offset} is missed"));
+            let error =
+                boot_error(&damaged).unwrap_or_else(|| panic!("{path}: {offset} is missed"));
             assert!(error.starts_with(&path), "{path} at {offset}: {error}");
             assert!(error.contains("corrupt"), "{path} at {offset}: {error}");
         }
@@ -63,12 +65,18 @@ fn a_missing_file_is_refused_with_its_name() {
     let mut damaged = disk.clone();
     damaged.remove(&sstable).expect("it is there");
     let error = boot_error(&damaged).expect("it is missed");
-    assert_eq!(error, format!("the manifest names {sstable}, which does not exist"));
+    assert_eq!(
+        error,
+        format!("the manifest names {sstable}, which does not exist")
+    );
     let (manifest, _) = files(&disk, "manifest").swap_remove(0);
     let mut damaged = disk;
     damaged.remove(&manifest).expect("it is there");
     let error = boot_error(&damaged).expect("it is missed");
-    assert!(error.starts_with(&format!("no valid manifest beside {sstable}")), "{error}");
+    assert!(
+        error.starts_with(&format!("no valid manifest beside {sstable}")),
+        "{error}"
+    );
 }
 
 /// What a read of the damaged sstable's table answers.
@@ -106,5 +114,8 @@ fn a_flipped_bit_in_an_sstable_fails_the_start_or_the_read_with_the_files_name()
             },
         }
     }
-    assert!(reads_failed > 10 && starts_failed > 10, "{reads_failed} {starts_failed}");
+    assert!(
+        reads_failed > 10 && starts_failed > 10,
+        "{reads_failed} {starts_failed}"
+    );
 }

@@ -33,7 +33,11 @@ async fn script(mut client: Client) -> Result<(), String> {
     client.crash_node(CrashKind::PowerCut).await;
     let rows = client.read("t", 1).await;
     let is_right = rows == [(100, Some(100))] || (rows.is_empty() && !written);
-    if is_right { Ok(()) } else { Err(format!("the new table shows {rows:?}")) }
+    if is_right {
+        Ok(())
+    } else {
+        Err(format!("the new table shows {rows:?}"))
+    }
 }
 
 #[test]
@@ -43,9 +47,16 @@ fn a_dropped_tables_rows_never_come_back_whatever_crashes() {
             let (cluster, answer) = Cluster::new(81, CONFIG, script);
             cluster.strike(1, &point, crash_fault(how));
             cluster.run();
-            let result = answer.borrow_mut().take().expect("the client came to its end");
+            let result = answer
+                .borrow_mut()
+                .take()
+                .expect("the client came to its end");
             assert_eq!(result, Ok(()), "{how:?} {point:?}");
-            assert_eq!(cluster.last_words(), Vec::<String>::new(), "{how:?} {point:?}");
+            assert_eq!(
+                cluster.last_words(),
+                Vec::<String>::new(),
+                "{how:?} {point:?}"
+            );
             cluster.all_struck()
         });
     }
@@ -62,8 +73,16 @@ fn a_dropped_tables_files_go() {
         client.tables().await
     });
     cluster.run();
-    assert_eq!(answer.take().expect("it came to its end"), Vec::<String>::new());
-    assert_eq!(cluster.with_disk(|disk| disk.list("data")).expect("it is there"), Vec::<String>::new());
+    assert_eq!(
+        answer.take().expect("it came to its end"),
+        Vec::<String>::new()
+    );
+    assert_eq!(
+        cluster
+            .with_disk(|disk| disk.list("data"))
+            .expect("it is there"),
+        Vec::<String>::new()
+    );
 }
 
 #[test]
@@ -75,9 +94,14 @@ fn writes_that_race_a_drop_are_written_or_refused() {
                 let outcome = client.write("t", (1, c), c).await;
                 assert_eq!(outcome, Outcome::Answered(Answer::Written));
             }
-            client.insist(Request::Change(Change::DropTable { table: table("t") })).await;
+            client
+                .insist(Request::Change(Change::DropTable { table: table("t") }))
+                .await;
             let outcome = client.write("t", (1, 9), 9).await;
-            assert!(matches!(outcome, Outcome::Answered(Answer::Refused { .. })), "{outcome:?}");
+            assert!(
+                matches!(outcome, Outcome::Answered(Answer::Refused { .. })),
+                "{outcome:?}"
+            );
         }
     });
     cluster.run();

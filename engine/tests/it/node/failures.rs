@@ -44,9 +44,15 @@ fn fail_each(fault: impl Fn() -> FaultKind) -> usize {
         if !cluster.all_struck() {
             return false;
         }
-        let result = answer.borrow_mut().take().expect("the client came to its end");
+        let result = answer
+            .borrow_mut()
+            .take()
+            .expect("the client came to its end");
         let failures = result.unwrap_or_else(|lost| panic!("{point:?}: {lost}"));
-        assert!(failures.iter().all(|code| *code != FailureCode::Corruption), "{point:?}");
+        assert!(
+            failures.iter().all(|code| *code != FailureCode::Corruption),
+            "{point:?}"
+        );
         failures_count += failures.len();
         true
     });
@@ -80,5 +86,8 @@ fn a_failed_log_sync_stops_the_node_with_its_error() {
     cluster.run();
     assert_eq!(cluster.marks_count("node.commitlog-stopped"), 1);
     let words = cluster.last_words();
-    assert!(words.len() == 1 && words[0].starts_with("sync commitlog/"), "{words:?}");
+    assert!(
+        words.len() == 1 && words[0].starts_with("sync commitlog/"),
+        "{words:?}"
+    );
 }

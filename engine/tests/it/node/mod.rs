@@ -6,4 +6,5 @@ mod crashes;
 mod damage;
 mod drops;
 mod failures;
+mod real;
 mod service;

@@ -27,14 +27,20 @@ fn what_was_written_is_read_from_memtables_sstables_and_both() {
     served(|mut client| async move {
         client.create("t").await;
         for (row, v) in [((1, 1), 11), ((1, 2), 12), ((2, 1), 21)] {
-            assert_eq!(client.write("t", row, v).await, Outcome::Answered(Answer::Written));
+            assert_eq!(
+                client.write("t", row, v).await,
+                Outcome::Answered(Answer::Written)
+            );
         }
         assert_eq!(client.read("t", 1).await, [(1, Some(11)), (2, Some(12))]);
         assert_eq!(client.flush("t").await, Outcome::Answered(Answer::Flushed));
         assert_eq!(client.read("t", 1).await, [(1, Some(11)), (2, Some(12))]);
         client.write("t", (1, 2), 22).await;
         client.write("t", (1, 3), 13).await;
-        assert_eq!(client.read("t", 1).await, [(1, Some(11)), (2, Some(22)), (3, Some(13))]);
+        assert_eq!(
+            client.read("t", 1).await,
+            [(1, Some(11)), (2, Some(22)), (3, Some(13))]
+        );
         assert_eq!(client.read("t", 3).await, []);
         assert_eq!(client.tables().await, ["t"]);
     });
@@ -68,16 +74,27 @@ fn what_does_not_fit_the_schema_is_refused() {
             Outcome::Answered(Answer::Refused { code, .. }) => code,
             other => panic!("{other:?}"),
         };
-        assert_eq!(refused(client.write("t", (1, 1), 1).await), RefusalCode::UnknownTable);
+        assert_eq!(
+            refused(client.write("t", (1, 1), 1).await),
+            RefusalCode::UnknownTable
+        );
         assert_eq!(refused(client.flush("t").await), RefusalCode::UnknownTable);
         client.create("t").await;
-        let again = client.ask(Request::Change(super::client::create("t"))).await;
+        let again = client
+            .ask(Request::Change(super::client::create("t")))
+            .await;
         assert_eq!(refused(again), RefusalCode::TableExists);
         let mut statement = insert("t", (1, 1), 1);
         statement.partition_key[0].0 = "x".to_owned();
-        assert_eq!(refused(client.ask(Request::Write(statement)).await), RefusalCode::UnknownColumn);
+        assert_eq!(
+            refused(client.ask(Request::Write(statement)).await),
+            RefusalCode::UnknownColumn
+        );
         let drop = Change::DropTable { table: table("u") };
-        assert_eq!(refused(client.ask(Request::Change(drop)).await), RefusalCode::UnknownTable);
+        assert_eq!(
+            refused(client.ask(Request::Change(drop)).await),
+            RefusalCode::UnknownTable
+        );
     });
 }
 
@@ -88,7 +105,10 @@ fn a_drained_node_has_nothing_to_replay_and_takes_no_more() {
         for c in 0..30 {
             client.write("t", (1, c), c).await;
         }
-        assert_eq!(client.ask(Request::Drain).await, Outcome::Answered(Answer::Drained));
+        assert_eq!(
+            client.ask(Request::Drain).await,
+            Outcome::Answered(Answer::Drained)
+        );
         client.sleep(Duration::from_millis(100)).await;
         assert_eq!(client.read("t", 1).await.len(), 30);
     });

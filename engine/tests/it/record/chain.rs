@@ -10,7 +10,10 @@ use cenotaph_sim::host::{Disk, OpenMode};
 use crate::support::alone;
 
 const fn name(id: u64) -> FileName {
-    FileName { kind: FileKind::Metadata, id }
+    FileName {
+        kind: FileKind::Metadata,
+        id,
+    }
 }
 
 /// A file with `count` records; gives its end.
@@ -24,8 +27,13 @@ async fn write(disk: &Disk, id: u64, previous: Option<Previous>, count: u8) -> u
 }
 
 async fn junk(disk: &Disk, path: &str, bytes: &'static [u8]) {
-    let file = disk.open(path, OpenMode::CreateNew).await.expect("a new file");
-    file.write_at(0, Bytes::from_static(bytes)).await.expect("space");
+    let file = disk
+        .open(path, OpenMode::CreateNew)
+        .await
+        .expect("a new file");
+    file.write_at(0, Bytes::from_static(bytes))
+        .await
+        .expect("space");
 }
 
 fn ids(chain: &Chain) -> Vec<u64> {
@@ -41,10 +49,25 @@ fn each_file_counts_up_to_where_the_next_says_and_others_are_superseded() {
     alone(|host| async move {
         let disk = host.disk();
         ensure_dir(&disk, "metadata").await.expect("healthy");
-        assert_eq!(chain(&disk, FileKind::Metadata).await.expect("empty").id_max, 0);
+        assert_eq!(
+            chain(&disk, FileKind::Metadata)
+                .await
+                .expect("empty")
+                .id_max,
+            0
+        );
         let end = write(&disk, 1, None, 3).await;
         write(&disk, 9, Some(Previous { id: 1, end }), 5).await;
-        write(&disk, 10, Some(Previous { id: 1, end: end - 24 }), 5).await;
+        write(
+            &disk,
+            10,
+            Some(Previous {
+                id: 1,
+                end: end - 24,
+            }),
+            5,
+        )
+        .await;
         junk(&disk, "metadata/11.log", b"torn").await;
         junk(&disk, "metadata/012.log", b"not a name of ours").await;
         junk(&disk, "metadata/notes.txt", b"nor this").await;
@@ -55,7 +78,13 @@ fn each_file_counts_up_to_where_the_next_says_and_others_are_superseded() {
         assert_eq!(chain.id_max, 11);
         assert_eq!(records(&disk, &chain.files[0]).await, 2);
         assert_eq!(records(&disk, &chain.files[1]).await, 5);
-        assert_eq!(list(&disk, FileKind::Metadata).await.expect("readable").len(), 4);
+        assert_eq!(
+            list(&disk, FileKind::Metadata)
+                .await
+                .expect("readable")
+                .len(),
+            4
+        );
     });
 }
 
@@ -65,7 +94,9 @@ fn a_file_that_another_continues_must_be_there() {
         let disk = host.disk();
         ensure_dir(&disk, "metadata").await.expect("healthy");
         write(&disk, 2, Some(Previous { id: 1, end: 48 }), 1).await;
-        let error = chain(&disk, FileKind::Metadata).await.expect_err("file 1 is missing");
+        let error = chain(&disk, FileKind::Metadata)
+            .await
+            .expect_err("file 1 is missing");
         assert_eq!(
             error.to_string(),
             "metadata/1.log is missing: metadata/2.log continues it"
@@ -81,11 +112,27 @@ fn a_newest_file_with_a_damaged_header_is_corrupt_when_its_records_tell_of_a_syn
         write(&disk, 1, None, 1).await;
         let writer = Writer::new(name(2), None);
         writer.create(&disk).await.expect("healthy");
-        writer.append(&[b"says that the header was synced"]).expect("small");
+        writer
+            .append(&[b"says that the header was synced"])
+            .expect("small");
         writer.write().await.expect("healthy");
-        let file = disk.open("metadata/2.log", OpenMode::Write).await.expect("it is there");
-        file.write_at(3, Bytes::from_static(b"?")).await.expect("space");
-        let error = chain(&disk, FileKind::Metadata).await.expect_err("not to be passed over");
-        assert!(matches!(error, RecordError::Corrupt { offset: 0, synced_upto: 48, .. }));
+        let file = disk
+            .open("metadata/2.log", OpenMode::Write)
+            .await
+            .expect("it is there");
+        file.write_at(3, Bytes::from_static(b"?"))
+            .await
+            .expect("space");
+        let error = chain(&disk, FileKind::Metadata)
+            .await
+            .expect_err("not to be passed over");
+        assert!(matches!(
+            error,
+            RecordError::Corrupt {
+                offset: 0,
+                synced_upto: 48,
+                ..
+            }
+        ));
     });
 }

@@ -23,7 +23,13 @@ fn a_file_cut_at_any_byte_gives_the_records_before_the_cut() {
     for size in 0..bytes.len() {
         let (records, end) = read(&bytes[..size]).expect("a torn tail stops nothing");
         let whole = ends.iter().filter(|end| **end <= size as u64).count();
-        assert!(records.iter().map(|record| &record.payload).eq(&PAYLOADS[..whole]), "{size}");
+        assert!(
+            records
+                .iter()
+                .map(|record| &record.payload)
+                .eq(&PAYLOADS[..whole]),
+            "{size}"
+        );
         let boundary = if whole == 0 { 48 } else { ends[whole - 1] };
         match end {
             End::Clean { offset } => assert_eq!((offset, size as u64), (boundary, boundary)),
@@ -58,15 +64,31 @@ fn a_flipped_bit_is_corruption_where_the_file_was_synced_and_a_torn_tail_behind(
             let mut bytes = bytes.clone();
             bytes[at] ^= 1 << bit;
             let answer = match read(&bytes) {
-                Err(RecordError::Corrupt { offset, damage, synced_upto, .. }) => {
-                    assert!((at as u64) < ends[1] && synced_upto == ends[1], "{at}.{bit}");
-                    let start = [0, 48, ends[0]].iter().rfind(|start| **start <= at as u64).copied();
+                Err(RecordError::Corrupt {
+                    offset,
+                    damage,
+                    synced_upto,
+                    ..
+                }) => {
+                    assert!(
+                        (at as u64) < ends[1] && synced_upto == ends[1],
+                        "{at}.{bit}"
+                    );
+                    let start = [0, 48, ends[0]]
+                        .iter()
+                        .rfind(|start| **start <= at as u64)
+                        .copied();
                     assert_eq!(Some(offset), start, "the damage is found where it begins");
                     format!("corrupt at {offset:>3}: {damage}")
                 }
                 Ok((records, End::Torn { offset, damage })) => {
                     assert_eq!(offset, ends[1], "{at}.{bit}");
-                    assert!(records.iter().map(|record| &record.payload).eq(&PAYLOADS[..2]));
+                    assert!(
+                        records
+                            .iter()
+                            .map(|record| &record.payload)
+                            .eq(&PAYLOADS[..2])
+                    );
                     format!("torn at {offset:>3}: {damage}")
                 }
                 other => panic!("{at}.{bit}: {other:?}"),
@@ -88,11 +110,23 @@ fn a_flipped_bit_is_corruption_where_the_file_was_synced_and_a_torn_tail_behind(
 #[test]
 fn zeros_garbage_and_records_of_other_places_are_a_torn_tail() {
     let (bytes, ends) = three();
-    let other_name = FileName { kind: FileKind::CommitLog, id: 6 };
-    let (stale, _) = file(other_name, &[(b"first", 48), (b"the second", 48), (b"3", 48), (b"4", 48)]);
+    let other_name = FileName {
+        kind: FileKind::CommitLog,
+        id: 6,
+    };
+    let (stale, _) = file(
+        other_name,
+        &[(b"first", 48), (b"the second", 48), (b"3", 48), (b"4", 48)],
+    );
     let same_offset = stale[usize::try_from(ends[2]).expect("small")..].to_vec();
-    let other_kind = FileName { kind: FileKind::Metadata, id: 7 };
-    let (kind, _) = file(other_kind, &[(b"first", 48), (b"the second", 48), (b"3", 48), (b"4", 48)]);
+    let other_kind = FileName {
+        kind: FileKind::Metadata,
+        id: 7,
+    };
+    let (kind, _) = file(
+        other_kind,
+        &[(b"first", 48), (b"the second", 48), (b"3", 48), (b"4", 48)],
+    );
     let other_kind = kind[usize::try_from(ends[2]).expect("small")..].to_vec();
     let other_offset = bytes[48..].to_vec();
     let tails: [(&str, Vec<u8>, Damage); 6] = [
@@ -101,12 +135,26 @@ fn zeros_garbage_and_records_of_other_places_are_a_torn_tail() {
         ("garbage", vec![0xa5; 999], Damage::RecordHeaderChecksum),
         ("of another file", same_offset, Damage::RecordHeaderChecksum),
         ("of another kind", other_kind, Damage::RecordHeaderChecksum),
-        ("of another place", other_offset, Damage::RecordHeaderChecksum),
+        (
+            "of another place",
+            other_offset,
+            Damage::RecordHeaderChecksum,
+        ),
     ];
     for (gist, tail, expected) in tails {
         let (records, end) = read(&[bytes.clone(), tail].concat()).expect("torn");
-        assert!(records.iter().map(|record| &record.payload).eq(&PAYLOADS), "{gist}");
-        assert_eq!(end, End::Torn { offset: ends[2], damage: expected }, "{gist}");
+        assert!(
+            records.iter().map(|record| &record.payload).eq(&PAYLOADS),
+            "{gist}"
+        );
+        assert_eq!(
+            end,
+            End::Torn {
+                offset: ends[2],
+                damage: expected
+            },
+            "{gist}"
+        );
     }
 }
 
@@ -117,7 +165,13 @@ fn a_whole_record_after_damage_proves_nothing_unless_it_says_so() {
     bytes[usize::try_from(ends[0]).expect("small") + 20] ^= 1;
     let (records, end) = read(&bytes).expect("disks write later sectors before earlier ones");
     assert_eq!(records.len(), 1);
-    assert_eq!(end, End::Torn { offset: ends[0], damage: Damage::PayloadChecksum });
+    assert_eq!(
+        end,
+        End::Torn {
+            offset: ends[0],
+            damage: Damage::PayloadChecksum
+        }
+    );
 }
 
 #[test]
@@ -126,7 +180,12 @@ fn a_record_with_a_damaged_payload_still_tells_what_was_synced() {
     let last = bytes.len() - 8;
     bytes[last] ^= 1;
     bytes[usize::try_from(ends[0]).expect("small")] ^= 1;
-    let Err(RecordError::Corrupt { offset, synced_upto, .. }) = read(&bytes) else {
+    let Err(RecordError::Corrupt {
+        offset,
+        synced_upto,
+        ..
+    }) = read(&bytes)
+    else {
         panic!("the third record's header says that the second was synced");
     };
     assert_eq!((offset, synced_upto), (ends[0], ends[1]));
@@ -135,8 +194,16 @@ fn a_record_with_a_damaged_payload_still_tells_what_was_synced() {
 #[test]
 fn a_file_whose_header_never_became_whole_counts_for_nothing() {
     let (bytes, _) = file(NAME, &[]);
-    let other = FileName { kind: FileKind::CommitLog, id: 8 };
-    for (name, bytes) in [(NAME, &bytes[..40]), (NAME, &[0; 512]), (NAME, &[]), (other, &bytes)] {
+    let other = FileName {
+        kind: FileKind::CommitLog,
+        id: 8,
+    };
+    for (name, bytes) in [
+        (NAME, &bytes[..40]),
+        (NAME, &[0; 512]),
+        (NAME, &[]),
+        (other, &bytes),
+    ] {
         let contents = read_all(name, &Bytes::copy_from_slice(bytes), None).expect("torn");
         assert_eq!((contents.header, contents.records.len()), (None, 0));
         assert!(matches!(contents.end, End::Torn { offset: 0, .. }));

@@ -12,7 +12,7 @@ const FILE_FIELDS: [(usize, &str); 9] = [
     (8, "magic"),
     (2, "version"),
     (2, "kind: commit log"),
-    (4, "zero"),
+    (4, "synced up to"),
     (8, "file id"),
     (8, "continues file id"),
     (8, ".. which ends at"),
@@ -41,26 +41,85 @@ fn the_bytes_of_version_one_are_frozen() {
         writeln!(text, "--- record").expect("a string takes all");
         annotate(&mut text, &bytes, &mut at, 4, "payload size");
         annotate(&mut text, &bytes, &mut at, 4, "synced up to");
-        annotate(&mut text, &bytes, &mut at, 4, "checksum of payload and padding");
-        annotate(&mut text, &bytes, &mut at, 4, "checksum of kind, id, offset, header");
+        annotate(
+            &mut text,
+            &bytes,
+            &mut at,
+            4,
+            "checksum of payload and padding",
+        );
+        annotate(
+            &mut text,
+            &bytes,
+            &mut at,
+            4,
+            "checksum of kind, id, offset, header",
+        );
         annotate(&mut text, &bytes, &mut at, payload.len(), "payload");
         let padding = usize::try_from(end).expect("small") - at;
         annotate(&mut text, &bytes, &mut at, padding, "padding");
     }
     assert_eq!(at, bytes.len());
-    golden!("engine/record", "bytes", "Version 1 of record files, field by field.", text);
+    golden!(
+        "engine/record",
+        "bytes",
+        "Version 1 of record files, field by field.",
+        text
+    );
 }
 
 #[test]
 fn a_file_reads_back_as_it_was_written() {
     let (bytes, ends) = three();
     let contents = read_all(NAME, &Bytes::from(bytes), None).expect("whole");
-    let Contents { header, records, synced_upto, end, size: _ } = contents;
+    let Contents {
+        header,
+        records,
+        synced_upto,
+        end,
+        size: _,
+    } = contents;
     let previous = Some(Previous { id: 5, end: 4_096 });
-    assert_eq!(header, Some(FileHeader { name: NAME, previous }));
-    assert_eq!(records.iter().map(|record| record.end).collect::<Vec<_>>(), ends);
+    assert_eq!(
+        header,
+        Some(FileHeader {
+            name: NAME,
+            previous,
+            synced_upto: 0,
+        })
+    );
+    assert_eq!(
+        records.iter().map(|record| record.end).collect::<Vec<_>>(),
+        ends
+    );
     assert!(records.iter().map(|record| &record.payload).eq(&PAYLOADS));
-    assert_eq!((synced_upto, end), (ends[1], End::Clean { offset: ends[2] }));
+    assert_eq!(
+        (synced_upto, end),
+        (ends[1], End::Clean { offset: ends[2] })
+    );
+}
+
+#[test]
+fn a_header_that_comes_last_says_what_was_synced_before_it() {
+    let (bytes, ends) = three();
+    let header = FileHeader {
+        name: NAME,
+        previous: None,
+        synced_upto: ends[2],
+    };
+    let whole = [&header.encode()[..], &bytes[48..]].concat();
+    let contents = read_all(NAME, &Bytes::from(whole.clone()), None).expect("whole");
+    assert_eq!(contents.synced_upto, ends[2]);
+    for size in 48..whole.len() {
+        let cut = Bytes::copy_from_slice(&whole[..size]);
+        assert!(read_all(NAME, &cut, None).is_err(), "cut at {size}");
+    }
+    for at in 0..whole.len() {
+        let mut flipped = whole.clone();
+        flipped[at] ^= 1;
+        let result = read_all(NAME, &Bytes::from(flipped), None);
+        assert!(result.is_err(), "flipped at {at}");
+    }
 }
 
 #[test]

@@ -33,10 +33,17 @@ fn records_come_back_with_what_was_synced_before_each() {
         assert_eq!(writer.write().await, Ok(one));
         assert_eq!(writer.sync().await, Ok(one));
         let two = writer.append(&[b"two"]).expect("small");
-        assert_eq!((writer.appended(), writer.written(), writer.synced()), (two, one, one));
+        assert_eq!(
+            (writer.appended(), writer.written(), writer.synced()),
+            (two, one, one)
+        );
         assert_eq!(writer.write().await, Ok(two));
         let contents = read(&disk, NAME).await;
-        let payloads: Vec<_> = contents.records.iter().map(|record| &record.payload[..]).collect();
+        let payloads: Vec<_> = contents
+            .records
+            .iter()
+            .map(|record| &record.payload[..])
+            .collect();
         assert_eq!(payloads, [&b"before the file"[..], b"one", b"two"]);
         assert_eq!(contents.synced_upto, one);
     });
@@ -54,13 +61,20 @@ fn a_failed_sync_ends_the_writer() {
         let error = writer.sync().await.expect_err("the fault strikes");
         assert!(matches!(&error, RecordError::Io(cause) if cause.operation == "sync"));
         assert_eq!(writer.synced(), 48);
-        for refused in [writer.append(&[b"two"]), writer.write().await, writer.sync().await] {
+        for refused in [
+            writer.append(&[b"two"]),
+            writer.write().await,
+            writer.sync().await,
+        ] {
             let error = refused.expect_err("nothing is known of the file");
             assert!(matches!(error, RecordError::Poisoned { .. }));
             assert_eq!(error.class(), Class::Stopped);
         }
     });
-    world.add_fault(at_request("n1/1/commitlog/sync/1", FaultKind::FailSync { machine: MACHINE }));
+    world.add_fault(at_request(
+        "n1/1/commitlog/sync/1",
+        FaultKind::FailSync { machine: MACHINE },
+    ));
     run(&world);
 }
 
@@ -74,10 +88,19 @@ fn a_full_disk_is_told_with_the_file() {
         writer.append(&[b"one"]).expect("small");
         let error = writer.write().await.expect_err("the fault strikes");
         assert_eq!(error.class(), Class::DiskFull);
-        assert!(error.to_string().starts_with("write commitlog/7.log: "), "{error}");
-        assert!(matches!(writer.sync().await, Err(RecordError::Poisoned { .. })));
+        assert!(
+            error.to_string().starts_with("write commitlog/7.log: "),
+            "{error}"
+        );
+        assert!(matches!(
+            writer.sync().await,
+            Err(RecordError::Poisoned { .. })
+        ));
     });
-    world.add_fault(at_request("n1/1/commitlog/write/1", FaultKind::NoSpace { machine: MACHINE }));
+    world.add_fault(at_request(
+        "n1/1/commitlog/write/1",
+        FaultKind::NoSpace { machine: MACHINE },
+    ));
     run(&world);
 }
 
@@ -86,7 +109,10 @@ fn a_file_is_never_written_over() {
     alone(|host| async move {
         let disk = host.disk();
         ensure_dir(&disk, "commitlog").await.expect("healthy");
-        Writer::new(NAME, None).create(&disk).await.expect("healthy");
+        Writer::new(NAME, None)
+            .create(&disk)
+            .await
+            .expect("healthy");
         let again = Writer::new(NAME, None).create(&disk).await;
         assert!(matches!(again, Err(RecordError::Io(cause)) if cause.operation == "create"));
     });
@@ -96,7 +122,9 @@ fn a_file_is_never_written_over() {
 fn a_record_too_large_is_refused_and_harms_nothing() {
     let writer = Writer::new(NAME, None);
     let large = vec![0; 17 << 20];
-    let error = writer.append(&[&large, b"!"]).expect_err("above the maximum");
+    let error = writer
+        .append(&[&large, b"!"])
+        .expect_err("above the maximum");
     assert!(matches!(error, RecordError::TooLarge { .. }));
     assert_eq!(error.class(), Class::Refused);
     assert_eq!(writer.append(&[b"small"]), Ok(72));
@@ -113,7 +141,13 @@ fn a_file_made_whole_is_there_whole_or_not_at_all() {
                 let disk = host.disk();
                 ensure_dir(&disk, "manifest").await.expect("healthy");
                 if host.incarnation() == 1 {
-                    let writer = Writer::new(FileName { kind: FileKind::Manifest, id: 1 }, None);
+                    let writer = Writer::new(
+                        FileName {
+                            kind: FileKind::Manifest,
+                            id: 1,
+                        },
+                        None,
+                    );
                     for n in 0..100_u8 {
                         writer.append(&[&[n; 20]]).expect("small");
                     }
@@ -138,5 +172,8 @@ fn a_file_made_whole_is_there_whole_or_not_at_all() {
     let kinds = ["open", "write", "sync", "sync-dir"];
     power_cut_at_each("manifest", &kinds, 0..12, make, |_, _| ());
     let (absent, whole) = outcomes.get();
-    assert!(absent > 10 && whole > 0, "both ends are reached: {absent}, {whole}");
+    assert!(
+        absent > 10 && whole > 0,
+        "both ends are reached: {absent}, {whole}"
+    );
 }

@@ -178,6 +178,28 @@ fn what_is_not_in_canonical_form_is_refused() {
 }
 
 #[test]
+fn a_row_alone_has_to_be_canonical_too() {
+    let refused = |row: Row| {
+        let mut bytes = Vec::new();
+        row.encode_into(&mut bytes);
+        Row::decode_from(&mut Input::new(&bytes))
+            .unwrap_err()
+            .to_string()
+    };
+    let shadowed = Row {
+        deletion: Some(deletion(5)),
+        cells: vec![(V, cell("a", 5))],
+        ..Row::default()
+    };
+    assert!(refused(shadowed).ends_with("not in canonical form"));
+    let descending = Row {
+        cells: vec![(W, cell("a", 5)), (V, cell("a", 5))],
+        ..Row::default()
+    };
+    assert!(refused(descending).ends_with("not in canonical form"));
+}
+
+#[test]
 fn damaged_partitions_are_refused_with_their_offset() {
     assert_eq!(refused(&[]), "byte 0: ends too early");
     assert_eq!(refused(&[16]), "byte 1: unknown flags");

@@ -98,6 +98,20 @@ fn a_partition_deletion_reaches_the_static_row() {
 }
 
 #[test]
+fn a_partition_deleted_in_place_keeps_nothing_that_is_older() {
+    let mut partition = merge(&[
+        static_cell(cell("s", 9)),
+        row_cell(1, V, cell("v", 9)),
+        row_deletion(2, deletion(10)),
+        range(Bound::BOTTOM, Bound::TOP, deletion(8)),
+    ]);
+    let before = partition.size_bytes().cast_signed();
+    let growth = partition.delete(deletion(10));
+    assert_eq!(partition, partition_deletion(deletion(10)));
+    assert_eq!(before + growth, partition.size_bytes().cast_signed());
+}
+
+#[test]
 fn a_range_deletion_of_everything_does_not_reach_the_static_row() {
     let everything = range(Bound::BOTTOM, Bound::TOP, deletion(10));
     assert!(

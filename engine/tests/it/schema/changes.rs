@@ -13,30 +13,49 @@ use cenotaph_snapshots::golden;
 use super::{column, create, schema};
 
 fn add(table: &str, definition: ColumnDefinition) -> Change {
-    Change::AddColumn { table: TableName::new("ks", table), column: definition }
+    Change::AddColumn {
+        table: TableName::new("ks", table),
+        column: definition,
+    }
 }
 
 fn drop_column(table: &str, name: &str, dropped_micros: i64) -> Change {
     let (table, column) = (TableName::new("ks", table), name.to_owned());
-    Change::DropColumn { table, column, dropped_micros }
+    Change::DropColumn {
+        table,
+        column,
+        dropped_micros,
+    }
 }
 
 fn drop_table(table: &str) -> Change {
-    Change::DropTable { table: TableName::new("ks", table) }
+    Change::DropTable {
+        table: TableName::new("ks", table),
+    }
 }
 
 #[test]
 fn a_table_takes_the_epoch_that_creates_it_as_its_id_for_ever() {
     let before = schema(&[create("a"), create("t")]);
-    let old = before.table_named(&TableName::new("ks", "t")).expect("created").id;
+    let old = before
+        .table_named(&TableName::new("ks", "t"))
+        .expect("created")
+        .id;
     assert_eq!(old, TableId(2));
     let dropped = before.apply(&drop_table("t")).expect("there is one");
     assert_eq!(dropped.table(old), None);
     assert_eq!(dropped.dropped_at(old), Some(Epoch(3)));
     let again = dropped.apply(&create("t")).expect("the name is free");
-    assert_eq!(again.table_named(&TableName::new("ks", "t")).map(|t| t.id), Some(TableId(4)));
+    assert_eq!(
+        again.table_named(&TableName::new("ks", "t")).map(|t| t.id),
+        Some(TableId(4))
+    );
     assert_eq!(again.dropped_at(old), Some(Epoch(3)));
-    assert_eq!((before.table_count(), before.epoch()), (2, Epoch(2)), "a change is pure");
+    assert_eq!(
+        (before.table_count(), before.epoch()),
+        (2, Epoch(2)),
+        "a change is pure"
+    );
 }
 
 #[test]
@@ -50,19 +69,91 @@ fn a_dropped_column_comes_back_under_its_number_without_what_it_held() {
 
     let two = one.apply(&add("t", text())).expect("the same column");
     let table = two.table_named(&name).expect("created");
-    assert_eq!(table.column_named("w").map(|column| column.id), Some(ColumnId(4)));
+    assert_eq!(
+        table.column_named("w").map(|column| column.id),
+        Some(ColumnId(4))
+    );
     assert_eq!(table.dropped_micros(ColumnId(4)), Some(70));
 
     let three = two.apply(&drop_column("t", "w", 60)).expect("live again");
     let table = three.table_named(&name).expect("created");
-    assert_eq!(table.dropped_micros(ColumnId(4)), Some(70), "the later of two drops counts");
+    assert_eq!(
+        table.dropped_micros(ColumnId(4)),
+        Some(70),
+        "the later of two drops counts"
+    );
     let fresh = three.apply(&add("t", column("x", DataType::Int, ColumnKind::Regular)));
     let table = fresh.expect("a new column");
     let table = table.table_named(&name).expect("created");
-    assert_eq!(table.column_named("x").map(|column| column.id), Some(ColumnId(5)));
+    assert_eq!(
+        table.column_named("x").map(|column| column.id),
+        Some(ColumnId(5))
+    );
 }
 
-/// Every way to be refused, one line each: the statement's gist, and the answer.
+fn key(name: &str) -> ColumnDefinition {
+    column(name, DataType::Int, ColumnKind::PartitionKey)
+}
+
+fn regular(name: &str) -> ColumnDefinition {
+    column(name, DataType::Int, ColumnKind::Regular)
+}
+
+fn still(name: &str) -> ColumnDefinition {
+    column(name, DataType::Int, ColumnKind::Static)
+}
+
+fn sorted(name: &str) -> ColumnDefinition {
+    let kind = ColumnKind::Clustering(Order::Ascending);
+    column(name, DataType::Int, kind)
+}
+
+fn many(count: usize, make: fn(&str) -> ColumnDefinition) -> Vec<ColumnDefinition> {
+    (0..count).map(|n| make(&format!("c{n}"))).collect()
+}
+
+fn create_with(keyspace: &str, name: &str, columns: Vec<ColumnDefinition>) -> Change {
+    Change::CreateTable {
+        name: TableName::new(keyspace, name),
+        columns,
+        gc_grace_seconds: 0,
+    }
+}
+
+/// Every way to be refused: the statement's gist, and the statement.
+fn refused_changes() -> Vec<(&'static str, Change)> {
+    let with = |columns| create_with("ks", "u", columns);
+    let named = |keyspace, name| create_with(keyspace, name, vec![key("k")]);
+    let long = "n".repeat(NAME_SIZE_MAX + 1);
+    let wide_clustering = [vec![key("k")], many(KEY_COLUMNS_MAX + 1, sorted)].concat();
+    let text = |kind| column("w", DataType::Text, kind);
+    vec![
+        ("create what exists", create("t")),
+        ("no such table", drop_table("u")),
+        ("no such column", drop_column("t", "u", 0)),
+        ("column twice", with(vec![key("k"), regular("k")])),
+        ("column exists", add("t", regular("v"))),
+        ("name with space", named("ks", "a b")),
+        ("name in capitals", named("ks", "T")),
+        ("empty name", named("", "u")),
+        ("digit first", add("t", regular("1a"))),
+        ("long name", named("ks", &long)),
+        ("the system's", named("system_schema", "u")),
+        ("no partition key", with(vec![regular("v")])),
+        ("static, one row", with(vec![key("k"), still("s")])),
+        ("add to the key", add("t", sorted("d"))),
+        ("drop from the key", drop_column("t", "c", 0)),
+        ("back as another type", add("t", regular("w"))),
+        ("back as another kind", add("t", text(ColumnKind::Static))),
+        (
+            "too many columns",
+            with(many(COLUMNS_PER_TABLE_MAX + 1, regular)),
+        ),
+        ("too wide a key", with(many(KEY_COLUMNS_MAX + 1, key))),
+        ("too wide a clustering", with(wide_clustering)),
+    ]
+}
+
 #[test]
 fn a_refused_change_says_why() {
     let base = schema(&[
@@ -70,51 +161,17 @@ fn a_refused_change_says_why() {
         add("t", column("w", DataType::Text, ColumnKind::Regular)),
         drop_column("t", "w", 5),
     ]);
-    let with = |keyspace: &str, name: &str, columns: Vec<ColumnDefinition>| Change::CreateTable {
-        name: TableName::new(keyspace, name),
-        columns,
-        gc_grace_seconds: 0,
-    };
-    let key = |name: &str| column(name, DataType::Int, ColumnKind::PartitionKey);
-    let regular = |name: &str| column(name, DataType::Int, ColumnKind::Regular);
-    let still = |name: &str| column(name, DataType::Int, ColumnKind::Static);
-    let sorted =
-        |name: &str| column(name, DataType::Int, ColumnKind::Clustering(Order::Ascending));
-    let many = |count, make: &dyn Fn(&str) -> ColumnDefinition| {
-        (0..count).map(|n| make(&format!("c{n}"))).collect::<Vec<_>>()
-    };
-    let wide = many(COLUMNS_PER_TABLE_MAX + 1, &regular);
-    let wide_key = many(KEY_COLUMNS_MAX + 1, &key);
-    let wide_clustering = [vec![key("k")], many(KEY_COLUMNS_MAX + 1, &sorted)].concat();
-    let long = "n".repeat(NAME_SIZE_MAX + 1);
-    let cases = [
-        ("create what exists", create("t")),
-        ("no such table", drop_table("u")),
-        ("no such column", drop_column("t", "u", 0)),
-        ("column twice", with("ks", "u", vec![key("k"), regular("k")])),
-        ("column exists", add("t", regular("v"))),
-        ("name with space", with("ks", "a b", vec![key("k")])),
-        ("name in capitals", with("ks", "T", vec![key("k")])),
-        ("empty name", with("", "u", vec![key("k")])),
-        ("digit first", add("t", regular("1a"))),
-        ("long name", with("ks", &long, vec![key("k")])),
-        ("the system's", with("system_schema", "u", vec![key("k")])),
-        ("no partition key", with("ks", "u", vec![regular("v")])),
-        ("static, one row", with("ks", "u", vec![key("k"), still("s")])),
-        ("add to the key", add("t", sorted("d"))),
-        ("drop from the key", drop_column("t", "c", 0)),
-        ("back as another type", add("t", column("w", DataType::Int, ColumnKind::Regular))),
-        ("back as another kind", add("t", column("w", DataType::Text, ColumnKind::Static))),
-        ("too many columns", with("ks", "u", wide)),
-        ("too wide a key", with("ks", "u", wide_key)),
-        ("too wide a clustering", with("ks", "u", wide_clustering)),
-    ];
     let mut text = String::new();
-    for (gist, change) in cases {
+    for (gist, change) in refused_changes() {
         let answer = base.apply(&change).expect_err("must be refused");
         writeln!(text, "{gist:<24}{answer}").expect("a string takes all");
     }
-    golden!("engine/schema", "refusals", "Every refused change says why.", text);
+    golden!(
+        "engine/schema",
+        "refusals",
+        "Every refused change says why.",
+        text
+    );
 }
 
 #[test]
@@ -125,13 +182,23 @@ fn no_name_is_created_beyond_the_maximum_of_columns() {
             .map(|n| column(&format!("c{n}"), DataType::Int, ColumnKind::Regular)),
     );
     let name = TableName::new("ks", "t");
-    let change = Change::CreateTable { name, columns, gc_grace_seconds: 0 };
+    let change = Change::CreateTable {
+        name,
+        columns,
+        gc_grace_seconds: 0,
+    };
     assert!(change.encode().is_ok(), "the widest table fits one change");
     let widest = Schema::empty().apply(&change).expect("just within");
     let one_more = add("t", column("x", DataType::Int, ColumnKind::Regular));
-    assert!(matches!(widest.apply(&one_more), Err(SchemaError::Limit { .. })));
+    assert!(matches!(
+        widest.apply(&one_more),
+        Err(SchemaError::Limit { .. })
+    ));
     let freed = widest.apply(&drop_column("t", "c1", 0)).expect("live");
-    assert!(matches!(freed.apply(&one_more), Err(SchemaError::Limit { .. })), "names are kept");
+    assert!(
+        matches!(freed.apply(&one_more), Err(SchemaError::Limit { .. })),
+        "names are kept"
+    );
     let back = add("t", column("c1", DataType::Int, ColumnKind::Regular));
     assert!(freed.apply(&back).is_ok());
 }
@@ -161,5 +228,10 @@ fn changes_and_tables_print_as_cql() {
     for table in schema(&changes).tables() {
         writeln!(text, "{table}").expect("a string takes all");
     }
-    golden!("engine/schema", "cql", "Changes and tables print as the CQL that says them.", text);
+    golden!(
+        "engine/schema",
+        "cql",
+        "Changes and tables print as the CQL that says them.",
+        text
+    );
 }

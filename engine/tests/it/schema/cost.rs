@@ -33,7 +33,9 @@ fn a_diff_compares_no_more_tables_among_many_than_among_few() {
         let before: OrdMap<u64, Counted> = (0..count).map(|id| (id, Counted(id))).collect();
         let after = before.update(count / 2, Counted(0));
         COMPARED.set(0);
-        let found = before.diff(&after).filter(|item| matches!(item, DiffItem::Update { .. }));
+        let found = before
+            .diff(&after)
+            .filter(|item| matches!(item, DiffItem::Update { .. }));
         assert_eq!(found.count(), 1);
         writeln!(text, "{count:>6}  {:>8}", COMPARED.get()).expect("a string takes all");
     }

@@ -19,8 +19,15 @@ fn any_change() -> impl Strategy<Value = Change> {
         let definition = column(&format!("w{n}"), DataType::Int, ColumnKind::Regular);
         match what {
             0 => create(&name),
-            1 => Change::AddColumn { table, column: definition },
-            2 => Change::DropColumn { table, column: definition.name, dropped_micros },
+            1 => Change::AddColumn {
+                table,
+                column: definition,
+            },
+            2 => Change::DropColumn {
+                table,
+                column: definition.name,
+                dropped_micros,
+            },
             _ => Change::DropTable { table },
         }
     })
@@ -43,7 +50,10 @@ pub(super) fn any_history() -> impl Strategy<Value = Vec<Schema>> {
 }
 
 fn patched(tables: &Schema, diff: &SchemaDiff) -> BTreeMap<TableId, Arc<Table>> {
-    let mut all: BTreeMap<_, _> = tables.tables().map(|table| (table.id, table.clone())).collect();
+    let mut all: BTreeMap<_, _> = tables
+        .tables()
+        .map(|table| (table.id, table.clone()))
+        .collect();
     for table in &diff.dropped {
         assert!(all.remove(&table.id).is_some());
     }
@@ -100,7 +110,10 @@ fn a_diff_names_the_one_table_that_changed() {
     let before = schema(&[create("a"), create("b"), create("c")]);
     let table = TableName::new("ks", "b");
     let added = column("w", DataType::Int, ColumnKind::Regular);
-    let after = before.apply(&Change::AddColumn { table: table.clone(), column: added });
+    let after = before.apply(&Change::AddColumn {
+        table: table.clone(),
+        column: added,
+    });
     let diff = before.diff(&after.expect("a new column"));
     assert_eq!(diff.altered.len(), 1);
     assert_eq!(diff.altered[0].0.name, table);

@@ -13,7 +13,10 @@ use super::{column, create, schema};
 
 fn hex(bytes: &[u8]) -> String {
     let lines = bytes.chunks(16).map(|line| {
-        line.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ")
+        line.iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect::<Vec<_>>()
+            .join(" ")
     });
     lines.collect::<Vec<_>>().join("\n") + "\n"
 }
@@ -23,8 +26,15 @@ fn samples() -> [Change; 4] {
     let added = column("w", DataType::Text, ColumnKind::Regular);
     [
         create("t"),
-        Change::AddColumn { table: table.clone(), column: added },
-        Change::DropColumn { table: table.clone(), column: "w".to_owned(), dropped_micros: 7 },
+        Change::AddColumn {
+            table: table.clone(),
+            column: added,
+        },
+        Change::DropColumn {
+            table: table.clone(),
+            column: "w".to_owned(),
+            dropped_micros: 7,
+        },
         Change::DropTable { table },
     ]
 }
@@ -39,7 +49,12 @@ fn the_bytes_of_changes_and_schemas_are_frozen() {
     }
     let schema = schema(&[&samples()[..], &samples()[..3]].concat());
     writeln!(text, "-- the schema then\n{}", hex(&schema.encode())).expect("a string takes all");
-    golden!("engine/schema", "encoding", "Version 1 of encoded changes and schemas.", text);
+    golden!(
+        "engine/schema",
+        "encoding",
+        "Version 1 of encoded changes and schemas.",
+        text
+    );
 }
 
 #[test]
@@ -48,10 +63,16 @@ fn bytes_cut_short_or_left_over_are_no_change() {
         let bytes = change.encode().expect("small");
         for size in 0..bytes.len() {
             let cut = Change::decode(&bytes[..size]);
-            assert!(matches!(cut, Err(SchemaError::Encoding { .. })), "{size}: {cut:?}");
+            assert!(
+                matches!(cut, Err(SchemaError::Encoding { .. })),
+                "{size}: {cut:?}"
+            );
         }
         let longer = [&bytes[..], &[0]].concat();
-        assert!(matches!(Change::decode(&longer), Err(SchemaError::Encoding { .. })));
+        assert!(matches!(
+            Change::decode(&longer),
+            Err(SchemaError::Encoding { .. })
+        ));
     }
 }
 

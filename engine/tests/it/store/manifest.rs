@@ -55,7 +55,8 @@ struct Told {
 async fn add_many(host: Host, told: Rc<Told>, first: u64, count: u64) -> Result<(), StoreError> {
     let manifest = open_manifest(&host, TIGHT).await?;
     for id in first..first + count {
-        told.ids.borrow_mut().push(manifest.next_id().await?);
+        let new_id = manifest.next_id().await?;
+        told.ids.borrow_mut().push(new_id);
         told.begun.set(Some(name(1, id)));
         while let Err(error) = manifest.commit(&adds(&[added(1, id)])).await {
             assert!(!error.is_corruption(), "{error}");

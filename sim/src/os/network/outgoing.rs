@@ -58,6 +58,13 @@ impl Outgoing {
         }
     }
 
+    /// Moves what waits here to another queue, which is empty.
+    pub(super) fn pass_on(&self, to: &Outgoing) {
+        to.packets.swap(&self.packets);
+        to.size.swap(&self.size);
+        to.changed.notify_one();
+    }
+
     /// Ends the connection that the queue belongs to, and loses what waits.
     pub(super) fn close(&self) {
         self.is_closed.set(true);

@@ -85,17 +85,15 @@ impl Switch {
         }
     }
 
-    /// The line of a peer that dialled us. It becomes the way there, unless we have one of our own to
-    /// that same incarnation: a peer that dials again has lost what it had before.
+    /// The line of a peer that dialled us. It becomes the way there, unless we reached that same
+    /// incarnation over a line of our own: a peer that dials again has lost what it had before, and
+    /// one that we still dial may be out of our reach.
     pub(super) fn welcome(&self, hello: Hello) -> Line {
         let line = self.line();
         let mut ways = self.ways.borrow_mut();
-        let stays = ways.get(&hello.address).is_some_and(|way| {
-            way.is_ours
-                && way
-                    .incarnation
-                    .is_none_or(|known| known == hello.incarnation)
-        });
+        let stays = ways
+            .get(&hello.address)
+            .is_some_and(|way| way.is_ours && way.incarnation == Some(hello.incarnation));
         if !stays {
             let way = Way {
                 id: line.id,
@@ -103,8 +101,12 @@ impl Switch {
                 incarnation: Some(hello.incarnation),
                 outgoing: Rc::clone(&line.outgoing),
             };
-            if let Some(lost) = ways.insert(hello.address, way) {
-                lost.outgoing.close();
+            match ways.insert(hello.address, way) {
+                Some(dialled) if dialled.incarnation.is_none() => {
+                    dialled.outgoing.pass_on(&line.outgoing);
+                }
+                Some(lost) => lost.outgoing.close(),
+                None => {}
             }
         }
         line

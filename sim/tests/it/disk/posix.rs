@@ -140,8 +140,9 @@ impl Posix {
     }
 
     pub(crate) fn rename(&mut self, from: &str, to: &str) -> Answer<()> {
-        let moved = self.must(from)?;
-        let target = self.find(to)?;
+        // Both directories first, as a kernel does.
+        let (moved, target) = (self.find(from)?, self.find(to)?);
+        let moved = moved.ok_or(ErrorKind::NotFound)?;
         if from == to || (target == Some(moved) && moved != Node::Dir) {
             return Ok(());
         }

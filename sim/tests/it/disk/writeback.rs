@@ -99,7 +99,7 @@ fn a_shortened_history_remembers_what_a_cut_took() {
     let mut disk = adversarial();
     let f = settled(&mut disk, "f", b'A', 1024);
     disk.truncate(f, 100).unwrap();
-    for round in 0..400_u64 {
+    for round in 0..2000_u64 {
         write(&mut disk, f, 512 + 512 * (round % 2), &[b'B'; 512]);
     }
     disk.check();

@@ -16,15 +16,16 @@ type Answers = Rc<RefCell<Vec<Vec<String>>>>;
 /// Scripts that are played at a time, so that the waits of one are the work of another.
 const PLAYERS_COUNT: usize = 8;
 
-/// Plays every script, each in its own directory. After each step the whole tree is looked at, or
-/// only after the last one.
+/// Plays every script. After each step the whole tree is looked at, or only after the last one.
 async fn play(host: Host, scripts: Scripts, answers: Answers, every_step: bool) {
     answers.borrow_mut().resize(scripts.len(), Vec::new());
     let players = (0..PLAYERS_COUNT).map(|first| {
         let (host, scripts, answers) = (host.clone(), Rc::clone(&scripts), Rc::clone(&answers));
         async move {
+            let root = format!("player{first}");
+            let mut player = Player::new(&host, &root).await.expect("a new directory");
             for number in (first..scripts.len()).step_by(PLAYERS_COUNT) {
-                let told = play_one(&host, number, &scripts[number], every_step).await;
+                let told = play_one(&mut player, &scripts[number], every_step).await;
                 answers.borrow_mut()[number] = told;
             }
         }
@@ -35,9 +36,8 @@ async fn play(host: Host, scripts: Scripts, answers: Answers, every_step: bool) 
     }
 }
 
-async fn play_one(host: &Host, number: usize, script: &[Step], every_step: bool) -> Vec<String> {
-    let root = format!("s{number}");
-    let mut player = Player::new(host, &root).await.expect("a new directory");
+async fn play_one(player: &mut Player, script: &[Step], every_step: bool) -> Vec<String> {
+    player.begin().await.expect("a fresh start");
     let mut told = Vec::new();
     for (index, step) in script.iter().enumerate() {
         let mut answer = player.step(*step).await;
@@ -81,11 +81,7 @@ fn compare(scripts: &[Vec<Step>], every_step: bool) {
     let mut differences = Vec::new();
     for scripts in scripts.chunks(SCRIPTS_COUNT_MAX) {
         let scripts = Rc::new(scripts.to_vec());
-        let t = std::time::Instant::now();
-        let simulated = simulated(&scripts, every_step);
-        let s = t.elapsed();
-        let real = real(&scripts, every_step);
-        eprintln!("SIM {s:?} REAL {:?}", t.elapsed() - s);
+        let (simulated, real) = (simulated(&scripts, every_step), real(&scripts, every_step));
         let whole = |played: &[Vec<String>]| {
             let lengths = played.iter().map(Vec::len);
             lengths.eq(scripts.iter().map(Vec::len))

@@ -79,11 +79,12 @@ pub(crate) fn on_handle(handle: usize) -> Vec<Step> {
 impl Step {
     /// Whether it changes nothing that a later step could see.
     pub(crate) fn changes_nothing(self) -> bool {
-        match self {
-            Step::Read(..) | Step::Len(_) | Step::List(_) => true,
-            Step::SyncData(_) | Step::SyncAll(_) | Step::SyncDir(_) => true,
-            _ => false,
-        }
+        let looks = matches!(self, Step::Read(..) | Step::Len(_) | Step::List(_));
+        let syncs = matches!(
+            self,
+            Step::SyncData(_) | Step::SyncAll(_) | Step::SyncDir(_)
+        );
+        looks || syncs
     }
 }
 
@@ -96,21 +97,65 @@ pub(crate) struct Player {
 }
 
 impl Player {
-    /// Makes a directory, and in it a file with a block of content and a directory with a file.
+    /// A player in a new directory.
     pub(crate) async fn new(host: &Host, root: &str) -> io::Result<Player> {
         let disk = host.disk();
         disk.create_dir(root).await?;
-        disk.create_dir(&format!("{root}/d")).await?;
-        disk.open(&format!("{root}/d/a"), OpenMode::CreateNew)
-            .await?;
-        let file = disk.open(&format!("{root}/a"), OpenMode::CreateNew).await?;
-        file.write_at(0, block(1)).await?;
         Ok(Player {
             disk,
             root: root.to_owned(),
-            files: [Some(file), None],
+            files: [None, None],
             lock: None,
         })
+    }
+
+    /// Begins a script: a file with a block of content, open, and a directory with an empty file.
+    /// A directory that is there already stays, since to remove one is slow.
+    pub(crate) async fn begin(&mut self) -> io::Result<()> {
+        (self.files, self.lock) = ([None, None], None);
+        let kept = format!("{}/d", self.root);
+        match self.disk.list(&kept).await {
+            Ok(_) => {}
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                self.disk.create_dir(&kept).await?;
+            }
+            Err(_) => {
+                self.disk.remove(&kept).await?;
+                self.disk.create_dir(&kept).await?;
+            }
+        }
+        for directory in [kept.clone(), self.root.clone()] {
+            for name in self.disk.list(&directory).await? {
+                let path = format!("{directory}/{name}");
+                if path != kept {
+                    self.clear(path).await?;
+                }
+            }
+        }
+        let disk = &self.disk;
+        disk.open(&format!("{kept}/a"), OpenMode::CreateNew).await?;
+        let path = format!("{}/a", self.root);
+        let file = disk.open(&path, OpenMode::CreateNew).await?;
+        file.write_at(0, block(1)).await?;
+        self.files[0] = Some(file);
+        Ok(())
+    }
+
+    /// Removes whatever has this name.
+    async fn clear(&self, path: String) -> io::Result<()> {
+        let mut rest = vec![path];
+        while let Some(path) = rest.last().cloned() {
+            match self.disk.list(&path).await {
+                Ok(names) if names.is_empty() => self.disk.remove_dir(&path).await?,
+                Ok(names) => {
+                    rest.extend(names.iter().map(|name| format!("{path}/{name}")));
+                    continue;
+                }
+                Err(_) => self.disk.remove(&path).await?,
+            }
+            rest.pop();
+        }
+        Ok(())
     }
 
     fn path(&self, path: usize) -> String {
