@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 
 use super::numbers::counted;
+use crate::check::{Identity, Judge, Violation};
 use crate::explore::{Group, name_of};
 use crate::history::Event;
 use crate::plan::{Fault, Plan};
@@ -95,12 +96,7 @@ fn struck(plan: &Plan, outcome: &Outcome) -> Vec<Fault> {
 
 fn around(outcome: &Outcome) -> String {
     let events = outcome.history.events();
-    let operation = outcome.verdict.violations.first().and_then(|violation| violation.operation);
-    let at = operation.and_then(|wanted| {
-        events.iter().position(
-            |event| matches!(event, Event::Answered { operation, .. } if *operation == wanted),
-        )
-    });
+    let at = outcome.verdict.violations.first().and_then(|first| place(first, events));
     let end = at.map_or(events.len(), |at| (at + 1 + EVENTS_AFTER).min(events.len()));
     let start = at.unwrap_or(end).saturating_sub(EVENTS_BEFORE);
     let mut text = String::from("  events\n");
@@ -112,6 +108,17 @@ fn around(outcome: &Outcome) -> String {
         let _ = writeln!(text, "  {mark} {}", cut(&event.to_string()));
     }
     text
+}
+
+/// The event that shows a violation: the answer, or what became of the node.
+fn place(violation: &Violation, events: &[Event]) -> Option<usize> {
+    let Identity { judge, .. } = violation.identity;
+    events.iter().position(|event| match (event, violation.operation) {
+        (Event::Answered { operation, .. }, Some(wanted)) => *operation == wanted,
+        (Event::Exited { error: Some(_), .. }, None) => judge == Judge::Boot,
+        (Event::Panicked { .. }, None) => judge == Judge::Panics,
+        _ => false,
+    })
 }
 
 fn cut(text: &str) -> String {

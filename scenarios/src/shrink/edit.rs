@@ -72,6 +72,45 @@ fn renamed(fault: &Fault, gone: usize) -> Option<Fault> {
     Some(fault)
 }
 
+/// The plan with the session of one client put behind that of another, which is before it; what
+/// named the one names the other.
+pub(super) fn merged_clients(plan: &Plan, gone: usize, into: usize) -> Plan {
+    assert!(into < gone, "client {gone} goes into an earlier one, not {into}");
+    let mut next = plan.clone();
+    let session = next.clients.remove(gone);
+    let shift = u32::try_from(next.clients[into].len()).expect("sessions are bounded");
+    next.clients[into].extend(session);
+    let into = u16::try_from(into).expect("a plan has a handful of clients");
+    let renamed = |client: u16| match usize::from(client).cmp(&gone) {
+        std::cmp::Ordering::Less => client,
+        std::cmp::Ordering::Equal => into,
+        std::cmp::Ordering::Greater => client - 1,
+    };
+    for fault in &mut next.faults {
+        if let Anchor::Operation(at) = &mut fault.at {
+            if usize::from(at.client) == gone {
+                at.index += shift;
+            }
+            at.client = renamed(at.client);
+        }
+        if let FaultKind::Partition { client, .. } = &mut fault.kind {
+            *client = renamed(*client);
+        }
+    }
+    next
+}
+
+/// The plan with the faults at one operation at a virtual time instead; none when there are none.
+pub(super) fn with_time(plan: &Plan, operation: OperationRef, millis: u32) -> Option<Plan> {
+    let mut next = plan.clone();
+    for fault in &mut next.faults {
+        if fault.at == Anchor::Operation(operation) {
+            fault.at = Anchor::Time { millis };
+        }
+    }
+    (next.faults != plan.faults).then_some(next)
+}
+
 /// The plan without the faults of a range of indices.
 pub(super) fn without_faults(plan: &Plan, gone: std::ops::Range<usize>) -> Plan {
     let mut next = plan.clone();

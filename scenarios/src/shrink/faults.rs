@@ -8,7 +8,7 @@ use crate::plan::{Anchor, CrashKind, Fault, FaultKind, Plan};
 pub(super) const LIST: List = List {
     count: |plan| plan.faults.len(),
     without: |plan, range| Some(edit::without_faults(plan, range)),
-    alone: |plan, at| edit::without_crash(plan, at).into_iter().collect(),
+    alone: |plan, _, at| edit::without_crash(plan, at).into_iter().collect(),
 };
 
 /// The plan without the faults that never struck.

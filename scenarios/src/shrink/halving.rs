@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::search::Search;
 use crate::plan::Plan;
+use crate::run::Outcome;
 
 /// A list of a plan whose items can be left out.
 pub(super) struct List {
@@ -12,8 +13,8 @@ pub(super) struct List {
     pub(super) count: fn(&Plan) -> usize,
     /// The plan that lacks a range of them.
     pub(super) without: fn(&Plan, Range<usize>) -> Option<Plan>,
-    /// Further ways to be rid of a single item.
-    pub(super) alone: fn(&Plan, usize) -> Vec<Plan>,
+    /// Further ways to be rid of a single item, knowing what came of the plan.
+    pub(super) alone: fn(&Plan, &Outcome, usize) -> Vec<Plan>,
 }
 
 /// Leaves out what the failure does not need.
@@ -22,13 +23,13 @@ pub(super) fn halve(search: &mut Search<'_>, list: &List) {
     while size > 0 && !search.is_over() {
         let mut end = (list.count)(&search.plan);
         while end > 0 {
-            let plan = search.plan.clone();
+            let (plan, outcome) = (search.plan.clone(), search.outcome.clone());
             let ranges = Ranges { end, size };
             let mut candidates = ranges.flat_map(|range| {
                 let start = range.start;
                 let mut ways = vec![(list.without)(&plan, range)];
                 if size == 1 {
-                    ways.extend((list.alone)(&plan, start).into_iter().map(Some));
+                    ways.extend((list.alone)(&plan, &outcome, start).into_iter().map(Some));
                 }
                 ways.into_iter().map(move |way| (start, way))
             });

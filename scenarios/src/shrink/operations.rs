@@ -4,7 +4,9 @@
 use super::edit::{self, keep_operations};
 use super::faults::smaller;
 use super::halving::List;
-use crate::plan::{Edge, Operation, Plan};
+use crate::history::Event;
+use crate::plan::{Edge, Operation, OperationRef, Plan};
+use crate::run::Outcome;
 
 /// All operations, as a list to leave out of.
 pub(super) const LIST: List = List {
@@ -19,15 +21,39 @@ pub(super) const LIST: List = List {
     alone: without_one,
 };
 
-/// Disk anchors count what operations cause; so one less of these may need one less of those.
-fn without_one(plan: &Plan, at: usize) -> Vec<Plan> {
+/// Disk anchors count what operations cause; so one less of these may need one less of those. And an
+/// operation that only says when a fault strikes gives way to the time at which it began.
+fn without_one(plan: &Plan, outcome: &Outcome, at: usize) -> Vec<Plan> {
     let names = edit::names(plan);
     let gone = names[at];
-    let rest = keep_operations(plan, |name, _| name != gone);
+    let keep = |plan: &Plan| keep_operations(plan, |name, _| name != gone);
+    let rest = keep(plan);
     let faults = 0..rest.faults.len();
-    faults
+    let mut ways: Vec<Plan> = faults
         .filter_map(|fault| edit::with_earlier_ordinal(&rest, fault, 1))
-        .collect()
+        .collect();
+    if let Some(millis) = began_at_millis(outcome, gone) {
+        let timed = [millis, millis + 1].map(|millis| edit::with_time(plan, gone, millis));
+        ways.extend(timed.iter().flatten().map(keep));
+    }
+    ways
+}
+
+fn began_at_millis(outcome: &Outcome, wanted: OperationRef) -> Option<u32> {
+    let mut events = outcome.history.events().iter();
+    let at = events.find_map(|event| match event {
+        Event::Invoked { at, operation, .. } if *operation == wanted => Some(*at),
+        _ => None,
+    })?;
+    u32::try_from(at.as_nanos() / 1_000_000).ok()
+}
+
+/// One client for two, the last ones first: one after the other is easier to follow than both at
+/// once.
+pub(super) fn merged_clients(plan: &Plan) -> Box<dyn Iterator<Item = Option<Plan>> + '_> {
+    let gone = (1..plan.clients.len()).rev();
+    let pairs = gone.flat_map(|gone| (0..gone).map(move |into| (gone, into)));
+    Box::new(pairs.map(move |(gone, into)| Some(edit::merged_clients(plan, gone, into))))
 }
 
 /// Sessions, as a list to leave out of.
@@ -40,7 +66,7 @@ pub(super) const CLIENTS: List = List {
         }
         Some(plan)
     },
-    alone: |_, _| Vec::new(),
+    alone: |_, _, _| Vec::new(),
 };
 
 /// Plans with one operation plainer.

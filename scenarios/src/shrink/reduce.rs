@@ -65,7 +65,7 @@ pub enum ShrinkError {
 const KNOBS: List = List {
     count: |plan| knobs::turned(&plan.knobs).len(),
     without: |plan, range| Some(knobs::turn_back(plan, &knobs::turned(&plan.knobs)[range])),
-    alone: |_, _| Vec::new(),
+    alone: |_, _, _| Vec::new(),
 };
 
 /// Shrinks a plan while its failure keeps its identity. `progress` hears of every batch of runs.
@@ -120,6 +120,7 @@ fn round(search: &mut Search<'_>) {
     search.adopt_first(&mut std::iter::once((0, Some(idle))));
     halve(search, &faults::LIST);
     halve(search, &operations::CLIENTS);
+    search.exhaust(operations::merged_clients);
     search.exhaust(names::whole_objects);
     halve(search, &operations::LIST);
     halve(search, &KNOBS);

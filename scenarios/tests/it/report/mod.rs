@@ -1,1 +1,4 @@
 //! Contents of the tests of `report`.
+
+mod numbers;
+mod texts;

@@ -3,5 +3,5 @@
 mod plans;
 mod runs;
 
-pub(crate) use plans::{create, delete_row, insert, one_plan, plan_of};
-pub(crate) use runs::{Checks, SCENARIOS, outcome, run, violation};
+pub(crate) use plans::{delete_row, insert, one_plan, plan_of};
+pub(crate) use runs::{SCENARIOS, harness, outcome, run, violation};

@@ -5,12 +5,15 @@ use std::time::Duration;
 
 use cenotaph::check::{Identity, Invariant, Judge, Role, Verdict, Violation};
 use cenotaph::cluster::RunOptions;
-use cenotaph::explore::Entry;
+use cenotaph::explore::{Entry, Harness};
 use cenotaph::history::{Answer, Event, History, Outcome as Ended, RunFacts};
 use cenotaph::plan::{CrashKind, FaultKind, Operation, OperationRef, Plan};
 use cenotaph::run::{Outcome, RunStatistics};
+use cenotaph::shrink::Run;
 use cenotaph_sim::time::Instant;
 use cenotaph_sim::trace::{Kind, Marks, Trace};
+
+use super::plans::plan_of;
 
 /// Two scenarios, of which one expects a mark that no run reaches.
 pub(crate) const SCENARIOS: &[Entry] = &[
@@ -19,7 +22,12 @@ pub(crate) const SCENARIOS: &[Entry] = &[
 ];
 
 /// What a run looks for.
-pub(crate) type Checks<'a> = &'a dyn Fn(&Plan) -> Vec<Violation>;
+type Checks<'a> = &'a dyn Fn(&Plan) -> Vec<Violation>;
+
+/// The scenarios above, their plans, and a way to run them.
+pub(crate) fn harness<'a>(run: &'a Run<'a>) -> Harness<'a> {
+    Harness { scenarios: SCENARIOS, plan: &plan_of, run }
+}
 
 /// A violation by an operation.
 pub(crate) fn violation(judge: Judge, operation: Option<OperationRef>) -> Violation {

@@ -1,0 +1,116 @@
+//! Steps of a call in a test: arguments in, text and code out; and what single runs print.
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+
+use cenotaph::cli::{Console, Context, HELD, VIOLATED, call};
+use cenotaph::cluster::RunOptions;
+use cenotaph::plan::Plan;
+use cenotaph::shrink::Run;
+use cenotaph_snapshots::golden;
+
+use crate::synthetic::{harness, run};
+
+/// What a call printed, and how it ended.
+pub(super) struct Called {
+    pub(super) code: u8,
+    pub(super) out: String,
+    pub(super) err: String,
+}
+
+/// Calls the program with the arguments of a line.
+pub(super) fn called(line: &str) -> Called {
+    called_with(&run, &line.split_whitespace().collect::<Vec<_>>())
+}
+
+pub(super) fn called_with(run: &Run<'_>, args: &[&str]) -> Called {
+    let context = Context { harness: harness(run), commit: "0123456789ab", executable: None };
+    let args = ["cenotaph"].iter().chain(args).map(OsString::from);
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let code = call(args, &context, &mut Console::new(&mut out, &mut err, false));
+    Called { code, out: String::from_utf8(out).unwrap(), err: String::from_utf8(err).unwrap() }
+}
+
+#[test]
+fn list_names_the_scenarios() {
+    let list = called("list");
+    assert_eq!(list.code, HELD);
+    golden!("scenarios/cli", "list", "One line a scenario.", list.out);
+    let json = called("list --json").out;
+    assert_eq!(json.lines().count(), 2);
+    assert!(json.starts_with(r#"{"name":"queues","#), "{json}");
+}
+
+#[test]
+fn a_run_that_holds_ends_with_0_and_one_that_fails_with_1() {
+    let (held, failed) = (called("run rows --seed 1"), called("run rows --seed 3"));
+    assert_eq!((held.code, failed.code), (HELD, VIOLATED));
+    assert_eq!(held.err + &failed.err, "");
+    golden!(
+        "scenarios/cli",
+        "run",
+        "A run that holds, and one that fails and says what to type next.",
+        format!("{}\n{}", held.out, failed.out)
+    );
+}
+
+#[test]
+fn knobs_and_bugs_are_in_the_command_that_repeats_the_run() {
+    let line = "run rows --seed 3 --set segment_size_bytes=65536 --set commitlog_mode=group --bug p05";
+    let failed = called(line);
+    let again = line.replace("p05", "P05");
+    assert!(failed.out.contains(&format!("cenotaph {again} --trace\n")), "{}", failed.out);
+    assert!(failed.out.contains("planted bug  P05"), "{}", failed.out);
+    assert!(failed.out.contains(", 2 knobs)"), "mode and loss: {}", failed.out);
+}
+
+#[test]
+fn a_traced_run_prints_its_timeline_first() {
+    let speaking = |plan: &Plan, options: &RunOptions| {
+        assert!(options.observed, "a traced run says where it is");
+        tracing::info!(table = 7, "flush begins");
+        tracing::warn!("sync failed");
+        run(plan, options)
+    };
+    let told = called_with(&speaking, &["run", "rows", "--seed", "1", "--trace"]);
+    let lines: Vec<&str> = told.out.lines().take(4).collect();
+    assert!(lines[0].ends_with("flush begins table=7"), "{lines:?}");
+    assert!(lines[1].contains("! sync failed"), "{lines:?}");
+    assert_eq!(lines[2], "");
+    assert!(lines[3].starts_with("scenario"), "{lines:?}");
+}
+
+#[test]
+fn a_run_is_one_object_for_programs() {
+    let told = called("run rows --seed 3 --json --window 0..3");
+    assert_eq!(told.code, VIOLATED);
+    assert_eq!(told.out.lines().count(), 1);
+    let object: serde_json::Value = serde_json::from_str(&told.out).unwrap();
+    assert_eq!(object["type"], "run");
+    assert_eq!(object["verdict"], "durability/acknowledged-survives/row");
+    assert_eq!(object["recorded"].as_array().unwrap().len(), 3);
+}
+
+/// A reader who has seen enough.
+struct Closed;
+
+impl Write for Closed {
+    fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+        Err(io::ErrorKind::BrokenPipe.into())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_closed_pipe_ends_a_command_in_silence() {
+    let context = Context { harness: harness(&run), commit: "none", executable: None };
+    for line in ["list", "run rows --seed 3", "--help", "run rows --trace"] {
+        let args = ["cenotaph"].into_iter().chain(line.split(' ')).map(OsString::from);
+        let mut err = Vec::new();
+        call(args, &context, &mut Console::new(&mut Closed, &mut err, false));
+        assert_eq!(String::from_utf8(err).unwrap(), "", "{line}");
+    }
+}

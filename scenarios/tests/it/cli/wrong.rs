@@ -1,0 +1,75 @@
+//! Invariants of wrong calls: exit code 2, nothing on the output, a message that says what is known.
+
+use cenotaph::cli::{HELD, WRONG};
+use cenotaph_snapshots::golden;
+
+use super::called::called;
+
+#[test]
+fn wrong_names_are_told_with_those_that_exist() {
+    let lines = [
+        "run row",
+        "run nothing-like-it",
+        "explore rows queue",
+        "run rows --bug P2",
+        "planted P99",
+        "run rows --set segment_size=1",
+        "run rows --set segment_size_bytes=1",
+        "run rows --set commitlog_mode=sometimes",
+        "run rows --set network_loss=2/1",
+        "run rows --set commitlog_mode",
+    ];
+    let mut text = String::new();
+    for line in lines {
+        let told = called(line);
+        assert_eq!((told.code, told.out.as_str()), (WRONG, ""), "{line}");
+        assert!(told.err.starts_with("error: "), "{line}: {}", told.err);
+        text += &format!("$ cenotaph {line}\n{}", told.err);
+    }
+    golden!(
+        "scenarios/cli",
+        "wrong_names",
+        "A wrong scenario, bug or knob is named, with the nearest and all that there are.",
+        text
+    );
+}
+
+#[test]
+fn wrong_arguments_are_told_with_what_is_expected() {
+    let lines = [
+        "",
+        "explode",
+        "run",
+        "run rows --seed x",
+        "explore --seeds 5",
+        "explore --seeds 5..5",
+        "explore --for soon",
+        "explore --for 10s --seeds 0..5",
+        "explore --shard 3/2",
+        "explore --jobs 0",
+        "shrink plan.json",
+        "shrink plan.json -o min.json --runs 0",
+    ];
+    for line in lines {
+        let told = called(line);
+        assert_eq!((told.code, told.out.as_str()), (WRONG, ""), "{line}");
+        assert!(!told.err.is_empty(), "{line}");
+    }
+    let told = called("explore --for soon").err;
+    assert!(told.contains("`soon` is not a time: expected `500ms`, `60s`, `10m` or `2h`"), "{told}");
+}
+
+#[test]
+fn every_help_has_an_example() {
+    let help = called("--help");
+    assert_eq!(help.code, HELD);
+    assert!(help.out.contains("Example"), "{}", help.out);
+    for command in ["list", "run", "explore", "replay", "shrink", "diff", "planted"] {
+        assert!(help.out.contains(&format!("\n  {command} ")), "{command} in {}", help.out);
+        let told = called(&format!("{command} --help"));
+        assert_eq!((told.code, told.err.as_str()), (HELD, ""), "{command}");
+        assert!(told.out.contains(&format!("cenotaph {command}")), "{}", told.out);
+        assert!(told.out.contains("Example"), "{command}: {}", told.out);
+    }
+    golden!("scenarios/cli", "help", "Only commands that exist, and the exit codes.", help.out);
+}

@@ -1,0 +1,195 @@
+//! Invariants of reports as texts: goldens of fixed inputs.
+
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use cenotaph::cluster::RunOptions;
+use cenotaph::explore::{
+    Again, Cost, Crash, Hunt, HuntOptions, Mismatch, Seeds, Sweep, SweepOptions, between, hunt, sweep,
+};
+use cenotaph::plan::Plan;
+use cenotaph::report::{self, Finding};
+use cenotaph::shrink::{ShrinkOptions, shrink};
+use cenotaph_snapshots::golden;
+
+use crate::synthetic::{SCENARIOS, harness, one_plan, run};
+
+const COMMIT: &str = "0123456789ab";
+const FILE: &str = "failures/rows-3.json";
+const COST: Cost = Cost { wall: Duration::from_millis(2_500), cpu: Duration::from_millis(4_000) };
+
+fn swept() -> Sweep {
+    let options = SweepOptions {
+        scenarios: SCENARIOS.to_vec(),
+        seeds: Seeds::range(0, 120),
+        shard: "1/2".parse().unwrap(),
+        jobs: NonZeroUsize::MIN,
+        bug: Some("P02".to_owned()),
+        twice: true,
+        until_failure: false,
+        shrink_runs_max: 1_000,
+    };
+    let mut sweep = sweep(&harness(&run), None, &options, &mut |_| {});
+    sweep.cost = COST;
+    sweep.mismatches.push(mismatch());
+    sweep.faults_missing.push("partition");
+    let message = "an objection is one judge's matter".to_owned();
+    sweep.crashes.push(Crash { scenario: "rows", seed: 8, message });
+    sweep
+}
+
+fn mismatch() -> Mismatch {
+    let (left, mut right) = (one_plan(), one_plan());
+    right.clients[0].truncate(3);
+    let (outcomes, difference) = between(&run, [&left, &right]);
+    Mismatch {
+        scenario: "rows",
+        seed: 3,
+        again: Again::OtherThread,
+        first: [outcomes[0].fingerprint.to_string(), "held".to_owned()],
+        second: [outcomes[1].fingerprint.to_string(), "held".to_owned()],
+        difference: difference.map(|difference| difference.to_string()),
+    }
+}
+
+#[test]
+fn a_failure_ends_with_the_commands_to_type_next() {
+    let options = ShrinkOptions { runs_max: 5_000, threads: NonZeroUsize::MIN };
+    let shrunk = shrink(&run, &one_plan(), options, &mut |_| {}).unwrap();
+    let text = report::failure(&Finding {
+        plan: &shrunk.plan,
+        outcome: &shrunk.outcome,
+        commit: COMMIT,
+        file: Some(FILE),
+        again: "cenotaph replay failures/rows-3.json --trace",
+        group: None,
+        shrunk: Some((shrunk.before, shrunk.runs_count, shrunk.is_minimal)),
+    });
+    golden!(
+        "scenarios/report",
+        "failure_shrunk",
+        "A shrunk failure names seed, commit, file, sizes, fault, events, and what to type next.",
+        text
+    );
+}
+
+#[test]
+fn a_failure_shows_the_events_around_its_violation() {
+    let plan = Plan { bug: Some("P02".to_owned()), ..one_plan() };
+    let outcome = run(&plan, &RunOptions::default());
+    let sweep = swept();
+    let text = report::failure(&Finding {
+        plan: &plan,
+        outcome: &outcome,
+        commit: COMMIT,
+        file: None,
+        again: "cenotaph run rows --seed 3 --bug P02 --trace",
+        group: Some(&sweep.failures[1].group),
+        shrunk: None,
+    });
+    golden!(
+        "scenarios/report",
+        "failure_whole",
+        "The answer that shows the violation is marked, with twelve events before and two after.",
+        text
+    );
+}
+
+#[test]
+fn a_sweep_fits_a_screen() {
+    let sweep = swept();
+    let text = format!("{}{}", report::summary(&sweep), report::rates(&sweep.tally, COST));
+    assert!(text.lines().count() <= 24, "{text}");
+    golden!(
+        "scenarios/report",
+        "sweep_with_everything_wrong",
+        "What is wrong stands in the first line and at the end; rates are per core-second.",
+        text
+    );
+}
+
+#[test]
+fn a_difference_shows_both_sides() {
+    golden!(
+        "scenarios/report",
+        "not_deterministic",
+        "A run that was another run when repeated, from the first event that differs.",
+        report::mismatch(&mismatch(), COMMIT)
+    );
+    let (left, mut right) = (one_plan(), one_plan());
+    right.clients[1].truncate(20);
+    let (outcomes, difference) = between(&run, [&left, &right]);
+    let names = ["left.json", "right.json"];
+    golden!(
+        "scenarios/report",
+        "comparison",
+        "Two plans, what came of each, and where their runs part.",
+        report::comparison(names, [&outcomes[0], &outcomes[1]], difference.as_ref())
+    );
+}
+
+#[test]
+fn a_run_is_told_in_a_few_lines() {
+    let plan = one_plan();
+    golden!(
+        "scenarios/report",
+        "outcome",
+        "A run by its plan, fingerprint, verdict and counts, and the faults that never struck.",
+        report::outcome(&plan, &run(&plan, &RunOptions::default()))
+    );
+}
+
+#[test]
+fn planted_bugs_are_a_table() {
+    let options = HuntOptions {
+        scenarios: SCENARIOS.to_vec(),
+        bug: "P02".to_owned(),
+        seed_start: 1,
+        cpu_max: Duration::from_secs(60),
+        jobs: NonZeroUsize::MIN,
+        shrink_runs_max: 1_000,
+    };
+    let buggy = |plan: &Plan, options: &_| {
+        let mut outcome = run(plan, options);
+        if plan.bug.is_none() {
+            outcome.verdict.violations.clear();
+        }
+        outcome
+    };
+    let mut found = hunt(&harness(&buggy), &options, &mut |_| {});
+    found.cpu = Duration::from_millis(340);
+    let missed = Hunt {
+        bug: "P05".to_owned(),
+        seeds_count: 12_345,
+        cpu: Duration::from_secs(60),
+        innocent_count: 0,
+        crashes: Vec::new(),
+        found: None,
+    };
+    golden!(
+        "scenarios/report",
+        "planted",
+        "Each planted bug with its judge, scenario, seeds to detection, cost and smallest plan.",
+        report::planted(&[found, missed])
+    );
+}
+
+#[test]
+fn programs_get_one_object_a_line() {
+    let (sweep, plan) = (swept(), one_plan());
+    let options = RunOptions { window: Some(0..2), ..RunOptions::default() };
+    let objects = [
+        report::mismatch_json(&sweep.mismatches[0], COMMIT),
+        report::failure_json(&sweep.failures[0], Some(FILE), COMMIT),
+        report::sweep_json(&sweep, COMMIT),
+        report::outcome_json(&plan, &run(&plan, &options)),
+    ];
+    let lines: Vec<String> = objects.iter().map(|object| format!("{object}\n")).collect();
+    assert!(lines.iter().all(|line| line.lines().count() == 1));
+    golden!(
+        "scenarios/report",
+        "objects",
+        "The keys of each kind of object.",
+        lines.concat()
+    );
+}
