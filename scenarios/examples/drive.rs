@@ -20,6 +20,11 @@ fn main() {
             let o = tracing::subscriber::with_default(sub, || run(&plan, &RunOptions { observed: true, window: None }));
             println!("{}", tl.render());
             o
+        } else if args.iter().any(|a| a == "events") {
+            println!("{}", plan.to_json().lines().take(60).collect::<Vec<_>>().join("\n"));
+            let o = run(&plan, &RunOptions { observed: false, window: Some(0..u64::MAX) });
+            for e in &o.recorded { println!("{e}"); }
+            o
         } else { run(&plan, &RunOptions::default()) };
         ops += outcome.statistics.operations_count; events += outcome.statistics.events_count; crashes += outcome.statistics.crashes_count;
         marks.merge(&outcome.marks);
