@@ -121,7 +121,7 @@ fn harm(draw: &mut Draw<'_>, sessions: &[Session]) -> Fault {
 
 fn time(draw: &mut Draw<'_>) -> Anchor {
     Anchor::Time {
-        millis: draw.within(0, 300),
+        millis: draw.within(5, 400),
     }
 }
 
@@ -177,7 +177,7 @@ const SYNCS: [Place; 4] = [
 fn io(draw: &mut Draw<'_>, places: &[Place]) -> Anchor {
     let (role, kind) = draw.pick(places);
     let incarnation = draw.weighted(&[(4, 1), (3, 2), (1, 3)]);
-    let far = draw.chance(1, 3);
+    let far = draw.chance(1, 2);
     let ordinal = draw.within(0, 255) % if far { 60 } else { 6 };
     Anchor::Io {
         machine: 1,
