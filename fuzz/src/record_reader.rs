@@ -145,6 +145,7 @@ impl Damaged {
             written: FileHeader {
                 name: NAME,
                 previous: None,
+                synced_upto: 0,
             }
             .encode()
             .to_vec(),

@@ -53,7 +53,8 @@ pub struct Contents {
     pub header: Option<FileHeader>,
     /// The records, in order.
     pub records: Vec<Record>,
-    /// Up to where the file says that it was synced.
+    /// Up to where records say that the file was synced, its header included. What the header itself says
+    /// is left out: it holds only if the header is durable, which nothing but a record can tell.
     pub synced_upto: u64,
     /// How it ends.
     pub end: End,
@@ -97,9 +98,10 @@ pub fn read_all(
         }
     };
     let mut records: Vec<Record> = Vec::new();
-    let (mut offset, mut synced_upto) = (FILE_HEADER_SIZE, header.synced_upto);
+    let (mut offset, mut synced_upto) = (FILE_HEADER_SIZE, 0);
     let end = loop {
-        let is_last = known_end.is_none() && synced_upto <= offset as u64 && offset == bytes.len();
+        let is_expected = known_end.is_none() && header.synced_upto <= offset as u64;
+        let is_last = is_expected && offset == bytes.len();
         if Some(offset as u64) == known_end || is_last {
             break End::Clean {
                 offset: offset as u64,
@@ -111,7 +113,7 @@ pub fn read_all(
                 offset += usize::try_from(record.end - record.start).expect("it is in memory");
                 records.push(record);
             }
-            Err(damage) => break scan.judge(offset, damage, synced_upto)?,
+            Err(damage) => break scan.judge(offset, damage, header.synced_upto)?,
         }
     };
     Ok(Contents {

@@ -53,7 +53,7 @@ pub(crate) const COMMITLOG_MILLIS: RangeInclusive<u32> = 1..=60_000;
 /// Size of a commit log segment.
 pub(crate) const SEGMENT_SIZE: RangeInclusive<u32> = 4 << 10..=64 << 20;
 /// Size of a full memtable.
-pub(crate) const MEMTABLE_SIZE: RangeInclusive<u32> = 1 << 10..=256 << 20;
+pub(crate) const MEMTABLE_SIZE: RangeInclusive<u32> = 1 << 8..=256 << 20;
 /// Size of a data block.
 pub(crate) const BLOCK_SIZE: RangeInclusive<u32> = 64..=1 << 20;
 /// Units in which a write tears.
@@ -64,6 +64,8 @@ pub(crate) const CAPACITY: RangeInclusive<u64> = 1 << 20..=1 << 40;
 pub(crate) const LATENCY_MICROS: RangeInclusive<u32> = 0..=10_000_000;
 /// Time of a scheduler's step.
 pub(crate) const QUANTUM_MICROS: RangeInclusive<u32> = 1..=1_000_000;
+/// How late a ready task may be.
+pub(crate) const STALL_MICROS: RangeInclusive<u32> = 0..=10_000_000;
 /// How much faster a clock runs.
 pub(crate) const DRIFT_PPM: RangeInclusive<i32> = -100_000..=100_000;
 /// How long a client waits.

@@ -78,8 +78,13 @@ pub struct WorldKnobs {
     pub disk_capacity_bytes: u64,
     /// Time that a disk operation takes at most.
     pub disk_latency_micros_max: u32,
-    /// Time that passes at each step of the scheduler.
+    /// Instants are rounded up to multiples of this, so that several tasks are ready at once.
     pub time_quantum_micros: u32,
+    /// How often a task that became ready is late, on any machine.
+    #[serde(with = "ratio")]
+    pub stall: Ratio,
+    /// By how much it is late at most.
+    pub stall_micros_max: u32,
     /// Time that a packet takes at most.
     pub network_delay_micros_max: u32,
     /// How many packets are lost.
@@ -103,7 +108,9 @@ impl Default for WorldKnobs {
             disk_tear_bytes: 512,
             disk_capacity_bytes: 1 << 30,
             disk_latency_micros_max: 200,
-            time_quantum_micros: 1,
+            time_quantum_micros: 100,
+            stall: Ratio::NEVER,
+            stall_micros_max: 2_000,
             network_delay_micros_max: 500,
             network_loss: Ratio::NEVER,
             network_duplication: Ratio::NEVER,

@@ -145,6 +145,10 @@ pub(super) fn knobs(knobs: &Knobs) -> Result<(), Flaw> {
         within(&world.network_delay_micros_max, latency),
     )?;
     at(
+        "stall_micros_max",
+        within(&world.stall_micros_max, &bounds::STALL_MICROS),
+    )?;
+    at(
         "time_quantum_micros",
         within(&world.time_quantum_micros, &bounds::QUANTUM_MICROS),
     )?;

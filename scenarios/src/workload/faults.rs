@@ -15,10 +15,38 @@ pub(super) fn draw(swarm: &Swarm, bytes: &[u8], sessions: &[Session]) -> Vec<Fau
         if slot < swarm.crashes_count {
             faults.push(crash(draw, sessions));
         } else if slot >= FAULT_SLOTS / 2 && !swarm.quiet && draw.chance(1, 2) {
-            faults.push(harm(draw, sessions));
+            let harm = harm(draw, sessions);
+            faults.extend(aftermath(draw, &harm));
+            faults.push(harm);
         }
     }
     faults
+}
+
+/// What often follows a failed sync: the machine goes down, or forgets its cache, before the node has
+/// synced that file much further. Only then does it show whether the node took the failure to heart.
+fn aftermath(draw: &mut Draw<'_>, harm: &Fault) -> Option<Fault> {
+    let kind = draw.pick(&[CrashKind::Power, CrashKind::Panic, CrashKind::Power]);
+    let (restart_after_millis, later) = (draw.within(1, 60), draw.within(1, 3));
+    let (follows, evicts) = (draw.chance(2, 3), draw.chance(1, 4));
+    let (Anchor::Io { machine, incarnation, role, kind: io, ordinal }, FaultKind::FailSync) =
+        (&harm.at, &harm.kind)
+    else {
+        return None;
+    };
+    let at = Anchor::Io {
+        machine: *machine,
+        incarnation: *incarnation,
+        role: *role,
+        kind: *io,
+        ordinal: ordinal + later,
+    };
+    let kind = if evicts {
+        FaultKind::EvictCache
+    } else {
+        FaultKind::Crash { kind, restart_after_millis }
+    };
+    follows.then_some(Fault { at, kind })
 }
 
 fn crash(draw: &mut Draw<'_>, sessions: &[Session]) -> Fault {

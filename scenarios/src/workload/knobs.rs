@@ -24,7 +24,7 @@ fn engine(draw: &mut Draw<'_>) -> EngineKnobs {
         commitlog_period_millis: draw.pick(&[100, 20, 5, 400]),
         commitlog_window_millis: draw.pick(&[10, 2, 1, 25]),
         segment_size_bytes: draw.pick(&[64 << 10, 8 << 10, 4 << 10, 16 << 10]),
-        memtable_size_bytes: draw.pick(&[64 << 10, 2 << 10, 1 << 10, 8 << 10]),
+        memtable_size_bytes: draw.pick(&[64 << 10, 1 << 10, 512, 4 << 10]),
         block_size_bytes: draw.pick(&[4 << 10, 64, 128, 512]),
     }
 }
@@ -36,6 +36,11 @@ fn world(draw: &mut Draw<'_>, quiet: bool) -> WorldKnobs {
     let disk_tear_bytes = draw.pick(&[512, 4096]);
     let disk_latency_micros_max = draw.pick(&[200, 50, 1_000, 5_000]);
     let network_delay_micros_max = draw.pick(&[500, 100, 2_000]);
+    let time_quantum_micros = draw.pick(&[100, 500, 20, 1_000, 1]);
+    // Late tasks are no harm done to the node: quiet runs have them, too.
+    let (numerator, denominator) = draw.pick(&[(0, 1), (1, 100), (1, 10), (1, 30)]);
+    let stall = Ratio::new(numerator, denominator).expect("the ratios above are at most one");
+    let stall_micros_max = draw.pick(&[2_000, 500, 10_000]);
     let client_timeout_millis = draw.pick(&[200, 100, 400]);
     let clock_offset_millis = draw.pick(&[0, 0, 1_500, -1_500]);
     let clock_drift_ppm = draw.pick(&[0, 0, 200, -200]);
@@ -51,6 +56,9 @@ fn world(draw: &mut Draw<'_>, quiet: bool) -> WorldKnobs {
         disk_tear_bytes,
         disk_latency_micros_max,
         network_delay_micros_max,
+        time_quantum_micros,
+        stall,
+        stall_micros_max,
         client_timeout_millis,
         clock_offset_millis,
         clock_drift_ppm,

@@ -9,8 +9,10 @@ use std::task::{Context, Poll, Waker};
 
 use super::panics::{guarded, install_hook};
 use super::policy::{Policy, Wake};
+use super::stall::{StallOptions, Stalls};
 use super::task::{Group, Live, Slot, TaskFuture, TaskId};
 use super::waker::{Home, TaskWaker};
+use crate::entropy::StreamKey;
 
 /// How a poll ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,6 +47,8 @@ pub struct Statistics {
     pub ready_sum: u64,
     /// Tasks spawned in all.
     pub spawned_count: u64,
+    /// Wakes that were late.
+    pub stalled_count: u64,
 }
 
 /// The tasks of one run.
@@ -53,6 +57,8 @@ pub struct Executor {
     free: RefCell<Vec<u32>>,
     ready: RefCell<BinaryHeap<Reverse<(u64, u64, TaskId)>>>,
     policy: RefCell<Box<dyn Policy>>,
+    stalls: RefCell<Stalls>,
+    now_nanos: Cell<u64>,
     current: Cell<Option<(TaskId, *const ())>>,
     home: Arc<Home>,
     step: Cell<u64>,
@@ -81,13 +87,15 @@ impl std::fmt::Debug for Executor {
 impl Executor {
     /// A pool without tasks.
     #[must_use]
-    pub fn new(policy: Box<dyn Policy>) -> Executor {
+    pub fn new(policy: Box<dyn Policy>, stalls: StreamKey, options: StallOptions) -> Executor {
         install_hook();
         Executor {
             slots: RefCell::default(),
             free: RefCell::default(),
             ready: RefCell::default(),
             policy: RefCell::new(policy),
+            stalls: RefCell::new(Stalls::new(stalls, options)),
+            now_nanos: Cell::new(0),
             current: Cell::new(None),
             home: Home::new(),
             step: Cell::new(0),
@@ -155,9 +163,35 @@ impl Executor {
             step,
         };
         let priority = self.policy.borrow_mut().priority(wake);
-        self.ready
-            .borrow_mut()
-            .push(Reverse((priority, step, task)));
+        if self.stalls.borrow_mut().take(wake, priority, task, self.now_nanos.get()) {
+            let mut statistics = self.statistics.get();
+            statistics.stalled_count += 1;
+            self.statistics.set(statistics);
+            return;
+        }
+        self.ready.borrow_mut().push(Reverse((priority, step, task)));
+    }
+
+    /// Says what time it is: tasks whose stall has ended become ready.
+    #[inline]
+    pub fn set_now(&self, now_nanos: u64) {
+        self.now_nanos.set(now_nanos);
+        let mut stalls = self.stalls.borrow_mut();
+        while let Some(entry) = stalls.pop_due(now_nanos) {
+            self.ready.borrow_mut().push(Reverse(entry));
+        }
+    }
+
+    /// When the next stall ends.
+    #[inline]
+    pub fn next_stall_end(&self) -> Option<u64> {
+        self.stalls.borrow().next_due()
+    }
+
+    /// From now on no task is stalled.
+    pub fn end_stalls(&self) {
+        let ended = self.stalls.borrow_mut().end();
+        self.ready.borrow_mut().extend(ended.into_iter().map(Reverse));
     }
 
     /// The task that is being polled, when `context` is its own.

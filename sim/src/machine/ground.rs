@@ -12,8 +12,8 @@ use super::state::{Machine, MachineOptions};
 use super::submit::Requests;
 use super::waits::{Wait, Waits};
 use crate::disk::CrashReport;
-use crate::entropy::RunKey;
-use crate::executor::{Executor, KeyedRandom};
+use crate::entropy::{Ratio, RunKey};
+use crate::executor::{Executor, KeyedRandom, StallOptions};
 use crate::fault::Fault;
 use crate::network::{Address, Fabric, LinkOptions};
 use crate::time::{Instant, Queue};
@@ -27,6 +27,10 @@ pub struct GroundOptions {
     /// Instants are rounded up to multiples of this, so that several things are due at once and
     /// there is something to choose; at least 1.
     pub quantum_nanos: u64,
+    /// How often tasks that became ready are late.
+    pub stall: Ratio,
+    /// By how much at most.
+    pub stall_nanos_max: u64,
     /// How links behave.
     pub link: LinkOptions,
     /// Which events to record for people, by number.
@@ -129,6 +133,11 @@ impl Ground {
         );
         ALIVE_COUNT.with(|count| count.set(count.get() + 1));
         let policy = KeyedRandom(options.key.stream("schedule"));
+        let stall = StallOptions {
+            ratio: options.stall,
+            nanos_max: options.stall_nanos_max,
+            quantum_nanos: options.quantum_nanos,
+        };
         let fabric = Fabric::new(options.key.stream("network"), options.link);
         Rc::new(Ground {
             now_nanos: Cell::new(0),
@@ -145,7 +154,7 @@ impl Ground {
             finished: Cell::new(false),
             power_actions: RefCell::default(),
             events: RefCell::default(),
-            executor: Executor::new(Box::new(policy)),
+            executor: Executor::new(Box::new(policy), options.key.stream("stall"), stall),
             options,
         })
     }
@@ -283,13 +292,18 @@ impl Ground {
     #[must_use]
     #[inline]
     pub fn next_due(&self) -> Option<Instant> {
-        self.queue.borrow().next_due()
+        let queued = self.queue.borrow().next_due();
+        match (queued, self.executor.next_stall_end().map(Instant::from_nanos)) {
+            (Some(queued), Some(stalled)) => Some(queued.min(stalled)),
+            (queued, stalled) => queued.or(stalled),
+        }
     }
 
     /// Moves virtual time on.
     pub fn advance(&self, to: Instant) {
         assert!(to >= self.now(), "virtual time never goes back");
         self.now_nanos.set(to.as_nanos());
+        self.executor.set_now(to.as_nanos());
     }
 
     /// Does the next thing that is due now; gives back a boot, which is the world's to do, and

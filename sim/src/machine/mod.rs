@@ -20,7 +20,7 @@ pub use place::Place;
 pub use power::{PowerAction, Stop};
 pub use request::{Operation, Response};
 pub use role::role_of;
-pub use state::{DiskTiming, Machine, MachineOptions};
+pub use state::{DiskTiming, Machine, MachineOptions, REVIVES_MAX};
 pub use strike::role_hash;
 pub use submit::Submitted;
 pub use waits::{Sleep, Wait};

@@ -34,6 +34,10 @@ impl Default for DiskTiming {
     }
 }
 
+/// How often a machine's supervisor starts a process again that ended by itself, before it gives up:
+/// one that cannot start would else be started for ever.
+pub const REVIVES_MAX: u32 = 16;
+
 /// What a machine is made of.
 #[derive(Clone, Debug)]
 pub struct MachineOptions {
@@ -47,7 +51,8 @@ pub struct MachineOptions {
     pub clock: ClockOptions,
     /// Virtual nanoseconds that one unit of counted work costs; 0 for none.
     pub work_nanos: u64,
-    /// After how long a process that ended by itself is started again; never when absent.
+    /// After how long a process that ended by itself is started again, at most [`REVIVES_MAX`] times
+    /// in a run; never when absent.
     pub revive_after: Option<Duration>,
 }
 
@@ -67,6 +72,8 @@ pub struct Machine {
     /// How often each (role, kind) was requested in this incarnation.
     pub(super) requests: Vec<(u64, u64)>,
     pub(super) armed: Armed,
+    /// How often a process that ended by itself was started again.
+    pub(super) revives_count: u32,
     /// Names of tasks in this incarnation, with how many had each.
     pub(super) task_names: Vec<(Rc<str>, u64, u64)>,
 }
@@ -85,6 +92,7 @@ impl Machine {
             inbox_waiter: None,
             requests: Vec::new(),
             armed: Armed::default(),
+            revives_count: 0,
             task_names: Vec::new(),
             options,
         }
@@ -117,6 +125,15 @@ impl Machine {
     /// Its disk, to damage it on purpose.
     pub fn disk_mut(&mut self) -> &mut Disk {
         &mut self.disk
+    }
+
+    /// After how long to start again a process that ended by itself; none when it is given up.
+    pub(super) fn revive_after(&mut self) -> Option<Duration> {
+        if self.revives_count >= REVIVES_MAX {
+            return None;
+        }
+        self.revives_count += 1;
+        self.options.revive_after
     }
 
     /// How often a request with this counter key was made in this incarnation, before now.

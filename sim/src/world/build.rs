@@ -6,7 +6,7 @@ use std::pin::Pin;
 use std::rc::Rc;
 
 use super::controls::Controls;
-use crate::entropy::RunKey;
+use crate::entropy::{Ratio, RunKey};
 use crate::executor::{Fifo, Group, Statistics};
 use crate::fault::Fault;
 use crate::host::Host;
@@ -22,6 +22,10 @@ pub struct WorldOptions {
     pub key: RunKey,
     /// Instants are rounded up to multiples of this, so that there is something to choose.
     pub quantum_nanos: u64,
+    /// How often a task that became ready is late, as a thread that is preempted is.
+    pub stall: Ratio,
+    /// By how much at most, in nanoseconds.
+    pub stall_nanos_max: u64,
     /// How links behave.
     pub link: LinkOptions,
     /// Which events to record for people, by number.
@@ -37,6 +41,8 @@ impl WorldOptions {
         WorldOptions {
             key,
             quantum_nanos: 100_000,
+            stall: Ratio::NEVER,
+            stall_nanos_max: 0,
             link: LinkOptions::default(),
             window: None,
             observed: false,
@@ -78,20 +84,9 @@ impl World {
     /// An empty world at the beginning of time.
     #[must_use]
     pub fn new(options: WorldOptions) -> World {
-        let WorldOptions {
-            key,
-            quantum_nanos,
-            link,
-            window,
-            observed,
-        } = options;
-        let options = GroundOptions {
-            key,
-            quantum_nanos,
-            link,
-            window,
-            observed,
-        };
+        let WorldOptions { key, quantum_nanos, stall, stall_nanos_max, link, window, observed } = options;
+        let options =
+            GroundOptions { key, quantum_nanos, stall, stall_nanos_max, link, window, observed };
         World {
             ground: Ground::new(options),
             software: Vec::new(),
@@ -172,20 +167,21 @@ impl World {
     }
 
     /// Ends all faults: those that wait never strike, partitions open, links lose nothing, the
-    /// order of tasks becomes fair. Machines that are down stay down: the caller boots them.
+    /// order of tasks becomes fair, and none is late. Machines that are down stay down: the caller boots them.
     pub fn heal(&self) {
         self.ground.disarm();
         self.ground.with_fabric(|fabric| {
             fabric.unblock_all();
             let healed = LinkOptions {
-                straggling: crate::entropy::Ratio::NEVER,
-                loss: crate::entropy::Ratio::NEVER,
-                duplication: crate::entropy::Ratio::NEVER,
+                straggling: Ratio::NEVER,
+                loss: Ratio::NEVER,
+                duplication: Ratio::NEVER,
                 ..fabric.options()
             };
             fabric.set_options(healed);
         });
         self.ground.executor().set_policy(Box::new(Fifo));
+        self.ground.executor().end_stalls();
     }
 
     /// Looks at a machine, or changes it on purpose (damage at rest).

@@ -105,6 +105,35 @@ fn a_power_cut_in_the_start_after_a_power_cut_loses_nothing_either() {
     assert!(runs > 60, "both crashes must strike: {runs}");
 }
 
+/// What a killed process had written and not synced, the next one reads back, header and all. What that
+/// one let anybody see must survive its own power cut.
+#[test]
+fn what_is_seen_after_a_kill_at_any_request_survives_the_next_power_cut() {
+    let mut runs = 0;
+    for first in ["write", "sync", "sync-dir"] {
+        for ordinal in 0.. {
+            let mut struck = false;
+            for key in 0..4 {
+                let world = world(key);
+                let kill = crash(CrashKind::ProcessKill);
+                let anchor = format!("n1/1/metadata/{first}/{ordinal}");
+                world.add_fault(at_request(&anchor, kill));
+                // After the start, while the first of the next changes is being written.
+                let power_cut = crash(CrashKind::PowerCut);
+                world.add_fault(at_request("n1/2/metadata/write/2", power_cut.clone()));
+                world.add_fault(at_request("n1/3/metadata/write/3", power_cut));
+                run(&world);
+                struck |= world.faults_waiting().len() < 3;
+                runs += 1;
+            }
+            if !struck {
+                break;
+            }
+        }
+    }
+    assert!(runs > 30, "{runs}");
+}
+
 /// A sync fails, the process ends; the next one finds the change in the page cache, and says so to the
 /// world. Then the power goes: what was once seen must not go with it.
 #[test]

@@ -109,7 +109,7 @@ fn a_header_that_comes_last_says_what_was_synced_before_it() {
     };
     let whole = [&header.encode()[..], &bytes[48..]].concat();
     let contents = read_all(NAME, &Bytes::from(whole.clone()), None).expect("whole");
-    assert_eq!(contents.synced_upto, ends[2]);
+    assert_eq!(contents.synced_upto, ends[1], "by the records alone");
     for size in 48..whole.len() {
         let cut = Bytes::copy_from_slice(&whole[..size]);
         assert!(read_all(NAME, &cut, None).is_err(), "cut at {size}");

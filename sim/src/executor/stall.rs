@@ -1,0 +1,75 @@
+//! Invariants of stalls: a stalled wake is late by a keyed time, never lost; so every await of a task
+//! is a place where all others may go on for a while, as threads that are preempted let them.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::policy::Wake;
+use super::task::TaskId;
+use crate::entropy::{Ratio, StreamKey, mix64};
+
+/// How often wakes are late, and by how much.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StallOptions {
+    /// How often.
+    pub ratio: Ratio,
+    /// By how much at most, in nanoseconds.
+    pub nanos_max: u64,
+    /// Ends of stalls are rounded up to multiples of this.
+    pub quantum_nanos: u64,
+}
+
+/// Wakes that are late.
+#[derive(Debug)]
+pub(super) struct Stalls {
+    key: StreamKey,
+    options: StallOptions,
+    waiting: BinaryHeap<Reverse<(u64, u64, u64, TaskId)>>,
+}
+
+impl Stalls {
+    pub(super) fn new(key: StreamKey, options: StallOptions) -> Stalls {
+        Stalls { key, options, waiting: BinaryHeap::new() }
+    }
+
+    /// Takes a wake in if it is to be late.
+    #[inline]
+    pub(super) fn take(&mut self, wake: Wake, priority: u64, task: TaskId, now_nanos: u64) -> bool {
+        let StallOptions { ratio, nanos_max, quantum_nanos } = self.options;
+        if ratio.numerator() == 0 {
+            return false;
+        }
+        let word = self.key.word(mix64(wake.task, wake.number));
+        if !ratio.strikes((word >> 32) as u32) {
+            return false;
+        }
+        let late_nanos = ((word & 0xffff_ffff) * nanos_max) >> 32;
+        let due = (now_nanos + late_nanos + 1).div_ceil(quantum_nanos) * quantum_nanos;
+        self.waiting.push(Reverse((due, wake.step, priority, task)));
+        true
+    }
+
+    /// When the next stall ends.
+    #[inline]
+    pub(super) fn next_due(&self) -> Option<u64> {
+        self.waiting.peek().map(|entry| entry.0.0)
+    }
+
+    /// The next wake whose stall has ended: its priority, step and task.
+    pub(super) fn pop_due(&mut self, now_nanos: u64) -> Option<(u64, u64, TaskId)> {
+        if self.next_due()? > now_nanos {
+            return None;
+        }
+        self.waiting.pop().map(|Reverse((_, step, priority, task))| (priority, step, task))
+    }
+
+    /// From now on no wake is late, and those that are end at once.
+    pub(super) fn end(&mut self) -> Vec<(u64, u64, TaskId)> {
+        self.options.ratio = Ratio::NEVER;
+        let mut ended = Vec::new();
+        while let Some(entry) = self.pop_due(u64::MAX) {
+            ended.push(entry);
+        }
+        ended
+    }
+}
