@@ -10,7 +10,10 @@ fn git(args: &[&str]) -> Option<String> {
 
 fn main() {
     let commit = git(&["rev-parse", "--short=12", "HEAD"]);
-    println!("cargo::rustc-env=CENOTAPH_COMMIT={}", commit.as_deref().unwrap_or("unknown"));
+    println!(
+        "cargo::rustc-env=CENOTAPH_COMMIT={}",
+        commit.as_deref().unwrap_or("unknown")
+    );
     // The log of HEAD grows with every commit, checkout and merge.
     for path in ["HEAD", "logs/HEAD"] {
         let path = git(&["rev-parse", "--git-path", path]);

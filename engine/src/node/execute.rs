@@ -99,13 +99,10 @@ impl Node {
 
     /// The schema first, durably; then what the store has follows it.
     async fn change(&self, change: Change) -> Result<Answer, Error> {
-        let epoch = self
-            .metadata
-            .propose(&change)
-            .await
-            .map_err(refusal_or_error)?;
+        let proposed = self.metadata.propose(&change).await.map_err(refusal_or_error);
+        // A refusal rests on changes of others, which the client may ask for next.
         self.enact().await?;
-        Ok(Answer::Changed { epoch })
+        proposed.map(|epoch| Answer::Changed { epoch })
     }
 
     /// Adds the tables that are new and drops those that are gone. Several changes at a time may come here;

@@ -11,9 +11,11 @@ use crate::explore::Shard;
 
 /// Finds the crash that loses an acknowledged write, and hands back the few operations that do it.
 #[derive(Debug, Parser)]
-#[command(name = "cenotaph", version, about, max_term_width = 100)]
-#[command(after_help = "Exit codes: 0 all held; 1 a violation; 2 the call was wrong.\n\
-    Example: cenotaph explore --for 60s")]
+#[command(name = "cenotaph", version, max_term_width = 100)]
+#[command(
+    after_help = "Exit codes: 0 all held; 1 a violation; 2 the call was wrong.\n\
+    Example: cenotaph explore --for 60s"
+)]
 pub(super) struct Cli {
     #[command(subcommand)]
     pub(super) command: Command,
@@ -25,8 +27,10 @@ pub(super) enum Command {
     #[command(after_help = "Example: cenotaph list")]
     List(ListArgs),
     /// Runs one seed of a scenario and judges it.
-    #[command(after_help = "Examples:\n  cenotaph run crash-without-drain --seed 17 --trace\n  \
-        cenotaph run crash-without-drain --set commitlog_mode=periodic --bug P02")]
+    #[command(
+        after_help = "Examples:\n  cenotaph run crash-without-drain --seed 17 --trace\n  \
+        cenotaph run crash-without-drain --set commitlog_mode=periodic --bug P02"
+    )]
     Run(RunArgs),
     /// Runs many seeds, each twice and judged both times; shrinks and keeps what fails.
     #[command(after_help = "Examples:\n  cenotaph explore --for 60s\n  \

@@ -15,7 +15,11 @@ pub struct Console<'a> {
 impl<'a> Console<'a> {
     /// A console on two writers; `is_terminal` says whether a person watches the second.
     pub fn new(out: &'a mut dyn Write, err: &'a mut dyn Write, is_terminal: bool) -> Console<'a> {
-        Console { out, err, is_terminal }
+        Console {
+            out,
+            err,
+            is_terminal,
+        }
     }
 
     /// Whether a person watches progress.
@@ -25,7 +29,10 @@ impl<'a> Console<'a> {
 
     /// Prints a result.
     pub(super) fn print(&mut self, text: &str) -> Result<(), CliError> {
-        self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush()).map_err(CliError::Output)
+        self.out
+            .write_all(text.as_bytes())
+            .and_then(|()| self.out.flush())
+            .map_err(CliError::Output)
     }
 
     /// Prints an object on a line of its own.
@@ -35,12 +42,17 @@ impl<'a> Console<'a> {
 
     /// Tells something beside the results. Nobody fails because nobody listens.
     pub(super) fn tell(&mut self, text: &str) {
-        let _ = self.err.write_all(text.as_bytes()).and_then(|()| self.err.flush());
+        let _ = self
+            .err
+            .write_all(text.as_bytes())
+            .and_then(|()| self.err.flush());
     }
 }
 
 impl std::fmt::Debug for Console<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Console").field("is_terminal", &self.is_terminal).finish_non_exhaustive()
+        f.debug_struct("Console")
+            .field("is_terminal", &self.is_terminal)
+            .finish_non_exhaustive()
     }
 }

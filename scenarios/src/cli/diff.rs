@@ -15,7 +15,10 @@ pub(super) fn diff(
 ) -> Result<u8, CliError> {
     let left = read(context, &args.left)?;
     let right = read(context, &args.right)?;
-    let names = [args.left.display().to_string(), args.right.display().to_string()];
+    let names = [
+        args.left.display().to_string(),
+        args.right.display().to_string(),
+    ];
     let (outcomes, difference) = between(context.harness.run, [&left, &right]);
     let names = [names[0].as_str(), names[1].as_str()];
     let text = report::comparison(names, [&outcomes[0], &outcomes[1]], difference.as_ref());

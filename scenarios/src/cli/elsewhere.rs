@@ -30,7 +30,9 @@ impl Elsewhere for OtherProcess {
         }
         let output = command.stdin(Stdio::null()).output();
         let output = output.map_err(|cause| format!("{}: {cause}", self.0.display()))?;
-        let is_verdict = [HELD, VIOLATED].map(|code| Some(i32::from(code))).contains(&output.status.code());
+        let is_verdict = [HELD, VIOLATED]
+            .map(|code| Some(i32::from(code)))
+            .contains(&output.status.code());
         if !is_verdict {
             let said = String::from_utf8_lossy(&output.stderr);
             return Err(format!("{}: {}", output.status, said.trim_end()));
@@ -40,14 +42,18 @@ impl Elsewhere for OtherProcess {
 }
 
 fn told(line: &[u8]) -> Result<Told, String> {
-    let object: Value = serde_json::from_slice(line).map_err(|cause| format!("no JSON: {cause}"))?;
+    let object: Value =
+        serde_json::from_slice(line).map_err(|cause| format!("no JSON: {cause}"))?;
     let text = |name: &str| {
         let value = object[name].as_str().map(str::to_owned);
         value.ok_or_else(|| format!("no `{name}` in its answer"))
     };
     let texts = |name: &str| {
         let values = object[name].as_array().into_iter().flatten();
-        values.filter_map(Value::as_str).map(str::to_owned).collect::<Vec<String>>()
+        values
+            .filter_map(Value::as_str)
+            .map(str::to_owned)
+            .collect::<Vec<String>>()
     };
     let checkpoints = texts("checkpoints");
     let checkpoints = checkpoints.iter().map(|state| {

@@ -42,7 +42,12 @@ pub fn call(
             console.tell(&error.render().to_string());
             return WRONG;
         }
-        Err(help) => return ended(console.print(&help.render().to_string()).map(|()| HELD), console),
+        Err(help) => {
+            return ended(
+                console.print(&help.render().to_string()).map(|()| HELD),
+                console,
+            );
+        }
     };
     let code = match &cli.command {
         Command::List(args) => list::list(args, context, console),

@@ -30,7 +30,9 @@ pub(super) fn explore(
     let elsewhere = context.executable.clone().map(OtherProcess);
     let elsewhere = elsewhere.as_ref().map(|process| process as &dyn Elsewhere);
     let mut meter = Meter::new(console, args.duration);
-    let sweep = search::sweep(&context.harness, elsewhere, &options, &mut |step| meter.step(step));
+    let sweep = search::sweep(&context.harness, elsewhere, &options, &mut |step| {
+        meter.step(step)
+    });
     drop(meter);
     tell(args, context, console, &sweep)?;
     Ok(if sweep.holds() { HELD } else { VIOLATED })
@@ -109,5 +111,8 @@ fn tell(
 
 /// The plan to keep of a failure.
 fn smallest(failure: &Failure) -> &crate::plan::Plan {
-    failure.shrunk.as_ref().map_or(&failure.plan, |shrunk| &shrunk.plan)
+    failure
+        .shrunk
+        .as_ref()
+        .map_or(&failure.plan, |shrunk| &shrunk.plan)
 }

@@ -10,7 +10,10 @@ use crate::plan::Plan;
 #[expect(clippy::disallowed_methods, reason = "plans come from the real disk")]
 pub(super) fn read(path: &Path) -> Result<Plan, CliError> {
     let name = path.display().to_string();
-    let bytes = std::fs::read(path).map_err(|cause| CliError::File { path: name.clone(), cause })?;
+    let bytes = std::fs::read(path).map_err(|cause| CliError::File {
+        path: name.clone(),
+        cause,
+    })?;
     let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         CliError::Argument(format!("{name}: not UTF-8 from byte {at} on"))
@@ -22,8 +25,14 @@ pub(super) fn read(path: &Path) -> Result<Plan, CliError> {
 #[expect(clippy::disallowed_methods, reason = "plans go to the real disk")]
 pub(super) fn write(path: &Path, plan: &Plan) -> Result<String, CliError> {
     let name = path.display().to_string();
-    let failed = |cause| CliError::File { path: name.clone(), cause };
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+    let failed = |cause| CliError::File {
+        path: name.clone(),
+        cause,
+    };
+    if let Some(folder) = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+    {
         std::fs::create_dir_all(folder).map_err(failed)?;
     }
     let mut partial = path.as_os_str().to_owned();
@@ -35,7 +44,16 @@ pub(super) fn write(path: &Path, plan: &Plan) -> Result<String, CliError> {
 
 /// Keeps a plan that fails: `SCENARIO-SEED-HASH.json`.
 pub(super) fn keep(folder: &Path, plan: &Plan) -> Result<String, CliError> {
-    let bug = plan.bug.as_ref().map(|bug| format!("{bug}-")).unwrap_or_default();
-    let name = format!("{bug}{}-{}-{}.json", plan.scenario, plan.run_key, plan.hash());
+    let bug = plan
+        .bug
+        .as_ref()
+        .map(|bug| format!("{bug}-"))
+        .unwrap_or_default();
+    let name = format!(
+        "{bug}{}-{}-{}.json",
+        plan.scenario,
+        plan.run_key,
+        plan.hash()
+    );
     write(&folder.join(name), plan)
 }

@@ -13,7 +13,11 @@ pub(super) fn list(
     console: &mut Console<'_>,
 ) -> Result<u8, CliError> {
     let scenarios = context.harness.scenarios;
-    let width = scenarios.iter().map(|entry| entry.name.len()).max().unwrap_or(0);
+    let width = scenarios
+        .iter()
+        .map(|entry| entry.name.len())
+        .max()
+        .unwrap_or(0);
     for entry in scenarios {
         match args.json {
             true => console.object(

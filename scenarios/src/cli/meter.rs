@@ -29,12 +29,22 @@ impl<'c, 'a> Meter<'c, 'a> {
             let style = ProgressStyle::with_template("{bar:30} {percent:>3}% {msg}, ETA {eta}");
             ProgressBar::new(0).with_style(style.expect("the template is right"))
         });
-        Meter { console, bar, wall_max, since_line: Stopwatch::start() }
+        Meter {
+            console,
+            bar,
+            wall_max,
+            since_line: Stopwatch::start(),
+        }
     }
 
     pub(super) fn step(&mut self, step: Step) {
         match step {
-            Step::Seeds { done_count, count, wall, failing_count } => {
+            Step::Seeds {
+                done_count,
+                count,
+                wall,
+                failing_count,
+            } => {
                 let of = count.map(|count| format!(" of {}", grouped(count.into())));
                 let text = format!(
                     "{}{} seeds in {}, {failing_count} failing",
@@ -53,7 +63,11 @@ impl<'c, 'a> Meter<'c, 'a> {
     }
 
     pub(super) fn shrinks(&mut self, progress: Progress) {
-        let Progress { runs_count, runs_max, size } = progress;
+        let Progress {
+            runs_count,
+            runs_max,
+            size,
+        } = progress;
         let text = format!("shrinking: {size} after {runs_count} runs");
         self.show(runs_count.into(), runs_max.into(), &text);
     }
@@ -84,5 +98,7 @@ fn millis(duration: Duration) -> u64 {
 
 /// As many threads as were asked for, or as there are cores.
 pub(super) fn threads(asked: Option<NonZeroUsize>) -> NonZeroUsize {
-    asked.or_else(|| std::thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
+    asked
+        .or_else(|| std::thread::available_parallelism().ok())
+        .unwrap_or(NonZeroUsize::MIN)
 }

@@ -19,7 +19,11 @@ pub(super) fn planted(
     context: &Context<'_>,
     console: &mut Console<'_>,
 ) -> Result<u8, CliError> {
-    let bugs = args.bugs.iter().map(|name| bug(name)).collect::<Result<Vec<_>, _>>()?;
+    let bugs = args
+        .bugs
+        .iter()
+        .map(|name| bug(name))
+        .collect::<Result<Vec<_>, _>>()?;
     let bugs = match bugs.is_empty() {
         true => Plant::ALL.iter().map(|plant| plant.name()).collect(),
         false => bugs,
@@ -51,7 +55,9 @@ pub(super) fn planted(
             console.print(&format!("{bug}  cenotaph replay {file} --trace\n"))?;
         }
     }
-    let all_found = hunts.iter().all(|hunt| hunt.found.is_some() && hunt.crashes.is_empty());
+    let all_found = hunts
+        .iter()
+        .all(|hunt| hunt.found.is_some() && hunt.crashes.is_empty());
     Ok(if all_found { HELD } else { VIOLATED })
 }
 
@@ -59,6 +65,9 @@ fn kept(args: &PlantedArgs, hunt: &Hunt) -> Result<Option<String>, CliError> {
     let Some(found) = &hunt.found else {
         return Ok(None);
     };
-    let plan = found.shrunk.as_ref().map_or(&found.plan, |shrunk| &shrunk.plan);
+    let plan = found
+        .shrunk
+        .as_ref()
+        .map_or(&found.plan, |shrunk| &shrunk.plan);
     files::keep(&args.keep, plan).map(Some)
 }

@@ -11,28 +11,40 @@ use crate::plan::Plan;
 use crate::run;
 use crate::workload;
 
-/// Marks that every scenario has to reach.
-const MARKS: &[&str] = &["machine.crash.kill", "machine.crash.panic", "machine.crash.power"];
-
 /// The whole program, on the process's own streams. `commit` is what it was built of.
 pub fn main(args: impl Iterator<Item = OsString>, commit: &str) -> ExitCode {
     let entries = entries();
-    let context =
-        Context { harness: harness(&entries), commit, executable: std::env::current_exe().ok() };
+    let context = Context {
+        harness: harness(&entries),
+        commit,
+        executable: std::env::current_exe().ok(),
+    };
     let (mut out, mut err) = (io::stdout().lock(), io::stderr());
     let is_terminal = err.is_terminal();
-    ExitCode::from(call(args, &context, &mut Console::new(&mut out, &mut err, is_terminal)))
+    ExitCode::from(call(
+        args,
+        &context,
+        &mut Console::new(&mut out, &mut err, is_terminal),
+    ))
 }
 
 fn entries() -> Vec<Entry> {
     let scenarios = workload::list().iter();
     scenarios
-        .map(|scenario| Entry { name: scenario.name, summary: scenario.summary, marks: MARKS })
+        .map(|scenario| Entry {
+            name: scenario.name,
+            summary: scenario.summary,
+            marks: scenario.marks,
+        })
         .collect()
 }
 
 fn harness(entries: &[Entry]) -> Harness<'_> {
-    Harness { scenarios: entries, plan: &plan, run: &run::run }
+    Harness {
+        scenarios: entries,
+        plan: &plan,
+        run: &run::run,
+    }
 }
 
 fn plan(scenario: &str, seed: u64) -> Plan {

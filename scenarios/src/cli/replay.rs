@@ -18,7 +18,12 @@ pub(super) fn replay(
     let file = args.plan.display().to_string();
     let again = format!("cenotaph replay {file} --trace");
     let options = RunOptions::default();
-    let plan = Told { plan: &plan, options, file: Some(&file), again: &again };
+    let plan = Told {
+        plan: &plan,
+        options,
+        file: Some(&file),
+        again: &again,
+    };
     told(context, console, &args.watch, &plan)
 }
 

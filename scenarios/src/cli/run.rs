@@ -28,8 +28,21 @@ pub(super) fn run(
     again.extend(args.set.iter().map(|setting| format!(" --set {setting}")));
     again.extend(bug.iter().map(|bug| format!(" --bug {bug}")));
     again.push_str(" --trace");
-    let options = RunOptions { window: args.window.clone(), ..RunOptions::default() };
-    told(context, console, &args.watch, &Told { plan: &plan, options, file: None, again: &again })
+    let options = RunOptions {
+        window: args.window.clone(),
+        ..RunOptions::default()
+    };
+    told(
+        context,
+        console,
+        &args.watch,
+        &Told {
+            plan: &plan,
+            options,
+            file: None,
+            again: &again,
+        },
+    )
 }
 
 /// A plan to run, and what its report names.
@@ -81,25 +94,34 @@ pub(super) fn told(
             console.print(&format!("\n{}", report::failure(&finding)))?;
         }
     }
-    Ok(if outcome.verdict.holds() { HELD } else { VIOLATED })
+    Ok(if outcome.verdict.holds() {
+        HELD
+    } else {
+        VIOLATED
+    })
 }
 
 /// The scenario of that name.
 pub(super) fn scenario(context: &Context<'_>, name: &str) -> Result<Entry, CliError> {
     let known = || context.harness.scenarios.iter().map(|entry| entry.name);
-    context.harness.find(name).ok_or_else(|| unknown("scenario", name, known()))
+    context
+        .harness
+        .find(name)
+        .ok_or_else(|| unknown("scenario", name, known()))
 }
 
 /// The planted bug of that name, as plans write it.
 pub(super) fn bug(name: &str) -> Result<&'static str, CliError> {
     let known = Plant::ALL.iter().map(|plant| plant.name());
-    name.parse().map(Plant::name).map_err(|_| unknown("planted bug", name, known))
+    name.parse()
+        .map(Plant::name)
+        .map_err(|_| unknown("planted bug", name, known))
 }
 
 fn turn(knobs: &mut Knobs, setting: &str) -> Result<(), CliError> {
-    let (name, value) = setting.split_once('=').ok_or_else(|| {
-        CliError::Argument(format!("--set `{setting}`: expected `knob=value`"))
-    })?;
+    let (name, value) = setting
+        .split_once('=')
+        .ok_or_else(|| CliError::Argument(format!("--set `{setting}`: expected `knob=value`")))?;
     let names = Knobs::names();
     if !names.iter().any(|known| known == name) {
         return Err(unknown("knob", name, names.iter().map(String::as_str)));

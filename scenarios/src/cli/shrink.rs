@@ -16,7 +16,10 @@ pub(super) fn shrink(
     console: &mut Console<'_>,
 ) -> Result<u8, CliError> {
     let plan = read(context, &args.plan)?;
-    let options = ShrinkOptions { runs_max: args.runs, threads: threads(args.jobs) };
+    let options = ShrinkOptions {
+        runs_max: args.runs,
+        threads: threads(args.jobs),
+    };
     let mut meter = Meter::new(console, None);
     let shrunk = reduce::shrink(context.harness.run, &plan, options, &mut |progress| {
         meter.shrinks(progress);

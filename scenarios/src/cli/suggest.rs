@@ -3,7 +3,11 @@
 use super::error::CliError;
 
 /// The error for a name that nothing has.
-pub(super) fn unknown<'a>(kind: &str, name: &str, known: impl Iterator<Item = &'a str>) -> CliError {
+pub(super) fn unknown<'a>(
+    kind: &str,
+    name: &str,
+    known: impl Iterator<Item = &'a str>,
+) -> CliError {
     let known: Vec<&str> = known.collect();
     let nearest = nearest(name, &known).map(|near| format!("; did you mean `{near}`?"));
     CliError::Name(format!(
@@ -16,8 +20,13 @@ pub(super) fn unknown<'a>(kind: &str, name: &str, known: impl Iterator<Item = &'
 /// The known name with the fewest edits, if they are few for its length.
 fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let name = name.to_lowercase();
-    let ranked = known.iter().map(|near| (distance(&name, &near.to_lowercase()), *near));
-    ranked.min().filter(|(edits, near)| *edits <= near.len().div_ceil(3)).map(|(_, near)| near)
+    let ranked = known
+        .iter()
+        .map(|near| (distance(&name, &near.to_lowercase()), *near));
+    ranked
+        .min()
+        .filter(|(edits, near)| *edits <= near.len().div_ceil(3))
+        .map(|(_, near)| near)
 }
 
 /// Insertions, deletions and replacements that turn one word into the other.

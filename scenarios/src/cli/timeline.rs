@@ -13,7 +13,10 @@ use crate::shrink::Run;
 pub(super) fn traced(run: &Run<'_>, plan: &Plan, options: &RunOptions) -> (Outcome, Timeline) {
     let timeline = Timeline::new();
     let subscriber = tracing_subscriber::registry().with(timeline.layer(Level::DEBUG));
-    let options = RunOptions { observed: true, ..options.clone() };
+    let options = RunOptions {
+        observed: true,
+        ..options.clone()
+    };
     let outcome = tracing::subscriber::with_default(subscriber, || run(plan, &options));
     (outcome, timeline)
 }

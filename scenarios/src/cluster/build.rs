@@ -94,13 +94,6 @@ impl Cluster {
     }
 }
 
-/// The longest that a packet may be under way, until a task has taken it up.
-#[must_use]
-pub fn packet_life_longest(knobs: &WorldKnobs) -> Duration {
-    let delay_micros = u64::from(knobs.network_delay_micros_max);
-    Duration::from_micros(9 * delay_micros + quantum_micros(knobs)) + late_longest(knobs)
-}
-
 /// The longest that a sync may take, from when a task should begin it until it knows the answer: the
 /// task may be late when its time comes, when it gives way, and when the answer is there.
 #[must_use]

@@ -40,6 +40,8 @@ pub struct Mismatch {
     pub scenario: &'static str,
     /// The seed.
     pub seed: u64,
+    /// The planted bug.
+    pub bug: Option<String>,
     /// Where the second run was.
     pub again: Again,
     /// Fingerprint and verdict of the first run.
@@ -58,8 +60,16 @@ pub fn between(run: &Run<'_>, plans: [&Plan; 2]) -> ([Outcome; 2], Option<Differ
     let Some((start, end)) = left.fingerprint.differing_window(&right.fingerprint) else {
         return ([left, right], None);
     };
-    let options = RunOptions { window: Some(start..end), ..options };
-    let recorded = pool::map(NonZeroUsize::MIN, &plans, |plan| run(plan, &options).recorded, |_| {});
+    let options = RunOptions {
+        window: Some(start..end),
+        ..options
+    };
+    let recorded = pool::map(
+        NonZeroUsize::MIN,
+        &plans,
+        |plan| run(plan, &options).recorded,
+        |_| {},
+    );
     let difference = match &recorded[..] {
         [Ok(ours), Ok(theirs)] => first_difference(ours, theirs),
         _ => None,
@@ -77,19 +87,26 @@ pub(super) fn on_threads(
         return None;
     }
     let plan = harness.plan(first.scenario, first.seed, bug);
-    let difference = first.fingerprint.differing_window(&second.fingerprint).and_then(|(start, end)| {
-        let options = RunOptions { window: Some(start..end), ..RunOptions::default() };
-        let again = |_: &u8| (harness.run)(&plan, &options).recorded;
-        let threads = NonZeroUsize::new(2).expect("2 is not 0");
-        let recorded = pool::map(threads, &[0, 1], again, |_| {});
-        match &recorded[..] {
-            [Ok(ours), Ok(theirs)] => first_difference(ours, theirs),
-            _ => None,
-        }
-    });
+    let difference = first
+        .fingerprint
+        .differing_window(&second.fingerprint)
+        .and_then(|(start, end)| {
+            let options = RunOptions {
+                window: Some(start..end),
+                ..RunOptions::default()
+            };
+            let again = |_: &u8| (harness.run)(&plan, &options).recorded;
+            let threads = NonZeroUsize::new(2).expect("2 is not 0");
+            let recorded = pool::map(threads, &[0, 1], again, |_| {});
+            match &recorded[..] {
+                [Ok(ours), Ok(theirs)] => first_difference(ours, theirs),
+                _ => None,
+            }
+        });
     Some(Mismatch {
         scenario: first.scenario,
         seed: first.seed,
+        bug: bug.map(str::to_owned),
         again: Again::OtherThread,
         first: [first.fingerprint.to_string(), first.told()],
         second: [second.fingerprint.to_string(), second.told()],
@@ -107,17 +124,26 @@ pub(super) fn in_process(
     let mismatch = |second: [String; 2], difference| Mismatch {
         scenario: first.scenario,
         seed: first.seed,
+        bug: bug.map(str::to_owned),
         again: Again::OtherProcess,
         first: ours.clone(),
         second,
         difference,
     };
     match elsewhere.run(first.scenario, first.seed, bug, None) {
-        Err(why) => Some(mismatch([format!("no answer: {why}"), "unknown".to_owned()], None)),
+        Err(why) => Some(mismatch(
+            [format!("no answer: {why}"), "unknown".to_owned()],
+            None,
+        )),
         Ok(theirs) => {
             let second = [theirs.fingerprint.clone(), theirs.verdict.clone()];
             let differs = second != ours;
-            differs.then(|| mismatch(second, recorded_apart(harness, elsewhere, first, bug, &theirs)))
+            differs.then(|| {
+                mismatch(
+                    second,
+                    recorded_apart(harness, elsewhere, first, bug, &theirs),
+                )
+            })
         }
     }
 }
@@ -132,15 +158,25 @@ fn recorded_apart(
 ) -> Option<String> {
     let window = window(&first.fingerprint, &theirs.checkpoints);
     let plan = harness.plan(first.scenario, first.seed, bug);
-    let options = RunOptions { window: Some(window.clone()), ..RunOptions::default() };
+    let options = RunOptions {
+        window: Some(window.clone()),
+        ..RunOptions::default()
+    };
     let ours = (harness.run)(&plan, &options).recorded;
     let ours: Vec<String> = ours.iter().map(ToString::to_string).collect();
-    let theirs = elsewhere.run(first.scenario, first.seed, bug, Some(window)).ok()?.recorded;
+    let theirs = elsewhere
+        .run(first.scenario, first.seed, bug, Some(window))
+        .ok()?
+        .recorded;
     first_line(&ours, &theirs)
 }
 
 fn window(ours: &Fingerprint, theirs: &[u64]) -> std::ops::Range<u64> {
-    let same = ours.checkpoints().iter().zip(theirs).take_while(|(ours, theirs)| ours == theirs);
+    let same = ours
+        .checkpoints()
+        .iter()
+        .zip(theirs)
+        .take_while(|(ours, theirs)| ours == theirs);
     let start = same.count() as u64 * CHECKPOINT_EVENTS;
     start..start + CHECKPOINT_EVENTS
 }
@@ -149,7 +185,11 @@ fn window(ours: &Fingerprint, theirs: &[u64]) -> std::ops::Range<u64> {
 const CONTEXT_LINES: usize = 6;
 
 fn first_line(ours: &[String], theirs: &[String]) -> Option<String> {
-    let same = ours.iter().zip(theirs).take_while(|(ours, theirs)| ours == theirs).count();
+    let same = ours
+        .iter()
+        .zip(theirs)
+        .take_while(|(ours, theirs)| ours == theirs)
+        .count();
     if same == ours.len() && same == theirs.len() {
         return None;
     }
@@ -162,4 +202,3 @@ fn first_line(ours: &[String], theirs: &[String]) -> Option<String> {
     }
     Some(lines.join("\n") + "\n")
 }
-

@@ -86,7 +86,11 @@ impl Groups {
                     0 => None,
                     _ => shrink(harness.run, &plan, options, progress).ok(),
                 };
-                Failure { group, plan, shrunk }
+                Failure {
+                    group,
+                    plan,
+                    shrunk,
+                }
             })
             .collect()
     }

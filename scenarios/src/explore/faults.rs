@@ -17,9 +17,18 @@ pub struct FaultCount {
 #[must_use]
 pub const fn name_of(kind: &FaultKind) -> &'static str {
     match kind {
-        FaultKind::Crash { kind: CrashKind::Kill, .. } => "crash kill",
-        FaultKind::Crash { kind: CrashKind::Panic, .. } => "crash panic",
-        FaultKind::Crash { kind: CrashKind::Power, .. } => "crash power",
+        FaultKind::Crash {
+            kind: CrashKind::Kill,
+            ..
+        } => "crash kill",
+        FaultKind::Crash {
+            kind: CrashKind::Panic,
+            ..
+        } => "crash panic",
+        FaultKind::Crash {
+            kind: CrashKind::Power,
+            ..
+        } => "crash power",
         FaultKind::DiskError => "disk error",
         FaultKind::NoSpace => "disk full",
         FaultKind::FailSync => "failed sync",
@@ -40,7 +49,10 @@ pub(super) fn count(planned: &[Fault], waiting: &[Fault]) -> BTreeMap<&'static s
     }
     for fault in waiting {
         let count = counts.entry(name_of(&fault.kind)).or_default();
-        assert!(count.struck_count > 0, "a fault waits that nobody planned: {fault:?}");
+        assert!(
+            count.struck_count > 0,
+            "a fault waits that nobody planned: {fault:?}"
+        );
         count.struck_count -= 1;
     }
     counts

@@ -29,7 +29,10 @@ impl Harness<'_> {
     /// The scenario of that name.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<Entry> {
-        self.scenarios.iter().copied().find(|entry| entry.name == name)
+        self.scenarios
+            .iter()
+            .copied()
+            .find(|entry| entry.name == name)
     }
 
     /// The plan of a scenario's seed, with at most one bug planted.
@@ -43,6 +46,8 @@ impl Harness<'_> {
 
 impl std::fmt::Debug for Harness<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Harness").field("scenarios", &self.scenarios).finish_non_exhaustive()
+        f.debug_struct("Harness")
+            .field("scenarios", &self.scenarios)
+            .finish_non_exhaustive()
     }
 }

@@ -75,7 +75,12 @@ pub fn hunt(harness: &Harness<'_>, options: &HuntOptions, watch: &mut dyn FnMut(
     let mut start = options.seed_start;
     while hunt.found.is_none() && hunt.cpu < options.cpu_max {
         let cpu_max = options.cpu_max - hunt.cpu;
-        let swept = sweep(harness, None, &sweep_options(options, start, cpu_max), watch);
+        let swept = sweep(
+            harness,
+            None,
+            &sweep_options(options, start, cpu_max),
+            watch,
+        );
         hunt.seeds_count += swept.tally.seeds_count;
         hunt.cpu += swept.cost.cpu;
         hunt.crashes.extend(swept.crashes);
@@ -90,7 +95,10 @@ pub fn hunt(harness: &Harness<'_>, options: &HuntOptions, watch: &mut dyn FnMut(
             hunt.innocent_count += 1;
             continue;
         }
-        let shrinking = ShrinkOptions { runs_max: options.shrink_runs_max, threads: options.jobs };
+        let shrinking = ShrinkOptions {
+            runs_max: options.shrink_runs_max,
+            threads: options.jobs,
+        };
         let told = &mut |progress| watch(Step::Shrinks(progress));
         hunt.found = Some(Found {
             scenario: failure.group.scenario,
@@ -106,7 +114,12 @@ pub fn hunt(harness: &Harness<'_>, options: &HuntOptions, watch: &mut dyn FnMut(
 fn sweep_options(options: &HuntOptions, start: u64, cpu_max: Duration) -> SweepOptions {
     SweepOptions {
         scenarios: options.scenarios.clone(),
-        seeds: Seeds { start, end: None, wall_max: None, cpu_max: Some(cpu_max) },
+        seeds: Seeds {
+            start,
+            end: None,
+            wall_max: None,
+            cpu_max: Some(cpu_max),
+        },
         shard: Shard::WHOLE,
         jobs: options.jobs,
         bug: Some(options.bug.clone()),
@@ -122,7 +135,10 @@ fn continue_after(start: &mut u64, items_count: u64, scenarios_count: usize) {
 }
 
 fn is_innocent(harness: &Harness<'_>, plan: &Plan, identity: Identity) -> bool {
-    let without = Plan { bug: None, ..plan.clone() };
+    let without = Plan {
+        bug: None,
+        ..plan.clone()
+    };
     let outcome = (harness.run)(&without, &RunOptions::default());
     outcome.verdict.identity() == Some(identity)
 }

@@ -6,7 +6,9 @@ use super::harness::Entry;
 
 /// Marks of the scenarios that no run reached, in order of name.
 pub(super) fn missing(scenarios: &[Entry], reached: &Marks) -> Vec<&'static str> {
-    let expected = scenarios.iter().flat_map(|entry| entry.marks.iter().copied());
+    let expected = scenarios
+        .iter()
+        .flat_map(|entry| entry.marks.iter().copied());
     let mut missing: Vec<_> = expected.filter(|mark| reached.count(mark) == 0).collect();
     missing.sort_unstable();
     missing.dedup();

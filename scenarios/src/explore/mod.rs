@@ -18,7 +18,7 @@ pub use failure::{Failure, Group};
 pub use faults::{FaultCount, name_of};
 pub use harness::{Entry, Harness};
 pub use hunt::{Found, Hunt, HuntOptions, hunt};
-pub use seen::verdict_word;
 pub use seeds::{Seeds, Shard};
+pub use seen::verdict_word;
 pub use sweep::{Step, Sweep, SweepOptions, sweep};
 pub use tally::{Cost, Crash, Tally};

@@ -23,7 +23,12 @@ impl Seeds {
     /// Seeds from `start` up to and without `end`.
     #[must_use]
     pub const fn range(start: u64, end: u64) -> Seeds {
-        Seeds { start, end: Some(end), wall_max: None, cpu_max: None }
+        Seeds {
+            start,
+            end: Some(end),
+            wall_max: None,
+            cpu_max: None,
+        }
     }
 
     /// Each of the scenarios with each of the shard's seeds, seed by seed.
@@ -89,7 +94,10 @@ impl FromStr for Shard {
     fn from_str(text: &str) -> Result<Shard, String> {
         let parse = || {
             let (index, count) = text.split_once('/')?;
-            let shard = Shard { index: index.parse().ok()?, count: count.parse().ok()? };
+            let shard = Shard {
+                index: index.parse().ok()?,
+                count: count.parse().ok()?,
+            };
             (1..=shard.count).contains(&shard.index).then_some(shard)
         };
         parse().ok_or_else(|| format!("`{text}` is not a shard: expected `K/N` with 1 <= K <= N"))

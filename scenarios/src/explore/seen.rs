@@ -48,5 +48,7 @@ impl Seen {
 /// `held`, or the identity of the failure.
 #[must_use]
 pub fn verdict_word(verdict: &Verdict) -> String {
-    verdict.identity().map_or_else(|| "held".to_owned(), |identity| identity.to_string())
+    verdict
+        .identity()
+        .map_or_else(|| "held".to_owned(), |identity| identity.to_string())
 }

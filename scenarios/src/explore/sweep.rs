@@ -145,17 +145,27 @@ pub fn sweep(
         let failing_count = state.groups.seeds_count();
         state.chunk(&chunk, &mut |more| {
             let (wall, done_count) = (stopwatch.elapsed(), done_count + more);
-            watch(Step::Seeds { done_count, count, wall, failing_count });
+            watch(Step::Seeds {
+                done_count,
+                count,
+                wall,
+                failing_count,
+            });
         });
         done_count += chunk.len() as u64;
     }
-    let cost = Cost { wall: stopwatch.elapsed(), cpu: pool::cpu_time().saturating_sub(cpu) };
+    let cost = Cost {
+        wall: stopwatch.elapsed(),
+        cpu: pool::cpu_time().saturating_sub(cpu),
+    };
     state.finish(cost, watch)
 }
 
 impl State<'_> {
     fn is_over(&self, wall: Duration, cpu: Duration) -> bool {
-        let Seeds { wall_max, cpu_max, .. } = self.options.seeds;
+        let Seeds {
+            wall_max, cpu_max, ..
+        } = self.options.seeds;
         (self.options.until_failure && !self.groups.is_empty())
             || wall_max.is_some_and(|max| wall >= max)
             || cpu_max.is_some_and(|max| cpu >= max)
@@ -170,8 +180,9 @@ impl State<'_> {
         let seconds = if self.options.twice {
             let backwards: Vec<(Entry, u64)> = chunk.iter().rev().copied().collect();
             let half = chunk.len();
-            let mut again =
-                pool::map(jobs, &backwards, run, |count| done((half + count) as u64 / phases));
+            let mut again = pool::map(jobs, &backwards, run, |count| {
+                done((half + count) as u64 / phases)
+            });
             again.reverse();
             again.into_iter().map(Some).collect()
         } else {
@@ -214,19 +225,32 @@ impl State<'_> {
 
     fn whole(&mut self, item: &(Entry, u64), run: Result<Seen, Panicked>) -> Option<Seen> {
         run.map_err(|Panicked(message)| {
-            self.crashes.push(Crash { scenario: item.0.name, seed: item.1, message });
+            self.crashes.push(Crash {
+                scenario: item.0.name,
+                seed: item.1,
+                message,
+            });
         })
         .ok()
     }
 
     fn finish(self, cost: Cost, watch: &mut dyn FnMut(Step)) -> Sweep {
         let options = self.options;
-        let shrinking = ShrinkOptions { runs_max: options.shrink_runs_max, threads: options.jobs };
+        let shrinking = ShrinkOptions {
+            runs_max: options.shrink_runs_max,
+            threads: options.jobs,
+        };
         let bug = options.bug.as_deref();
-        let failures = self.groups.shrunk(self.harness, bug, shrinking, &mut |progress| {
-            watch(Step::Shrinks(progress));
-        });
-        let idle = self.tally.faults.iter().filter(|(_, count)| count.struck_count == 0);
+        let failures = self
+            .groups
+            .shrunk(self.harness, bug, shrinking, &mut |progress| {
+                watch(Step::Shrinks(progress));
+            });
+        let idle = self
+            .tally
+            .faults
+            .iter()
+            .filter(|(_, count)| count.struck_count == 0);
         let faults_missing = match self.tally.seeds_count >= SEEDS_TO_TELL {
             true => idle.map(|(kind, _)| *kind).collect(),
             false => Vec::new(),

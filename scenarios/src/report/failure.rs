@@ -43,38 +43,72 @@ const EVENT_SIZE_MAX: usize = 200;
 /// A failure in one screen.
 #[must_use]
 pub fn failure(finding: &Finding<'_>) -> String {
-    let Finding { plan, outcome, commit, .. } = finding;
+    let Finding {
+        plan,
+        outcome,
+        commit,
+        ..
+    } = finding;
     let mut text = String::new();
     let seed = finding.group.map_or(plan.run_key, |group| group.seed);
-    let bug = plan.bug.as_ref().map(|bug| format!(" (planted bug {bug})")).unwrap_or_default();
+    let bug = plan
+        .bug
+        .as_ref()
+        .map(|bug| format!(" (planted bug {bug})"))
+        .unwrap_or_default();
     let identity = outcome.verdict.identity();
     let identity = identity.map_or_else(|| "held".to_owned(), |identity| identity.to_string());
     let _ = writeln!(text, "FAILED {identity}");
-    let _ = writeln!(text, "  scenario   {}, seed {seed}, commit {commit}{bug}", plan.scenario);
+    let _ = writeln!(
+        text,
+        "  scenario   {}, seed {seed}, commit {commit}{bug}",
+        plan.scenario
+    );
     if let Some(group) = finding.group {
         let _ = writeln!(
             text,
             "  seeds      {} so, the smallest {}; this one has the fewest events",
-            counted(group.seeds_count, "seed") + if group.seeds_count == 1 { " fails" } else { " fail" },
+            counted(group.seeds_count, "seed")
+                + if group.seeds_count == 1 {
+                    " fails"
+                } else {
+                    " fail"
+                },
             group.seed_min
         );
     }
-    let file = finding.file.map(|file| format!("{file}: ")).unwrap_or_default();
+    let file = finding
+        .file
+        .map(|file| format!("{file}: "))
+        .unwrap_or_default();
     let _ = writeln!(text, "  plan       {file}{}", Size::of(plan));
     if let Some((before, runs_count, is_minimal)) = finding.shrunk {
-        let end = if is_minimal { "nothing more can be left out" } else { "the budget ended first" };
+        let end = if is_minimal {
+            "nothing more can be left out"
+        } else {
+            "the budget ended first"
+        };
         let runs = counted(u64::from(runs_count), "run");
         let _ = writeln!(text, "  shrunk     from {before}, in {runs}; {end}");
     }
     for fault in struck(plan, outcome) {
-        let _ = writeln!(text, "  struck     {} at {}", name_of(&fault.kind), fault.at);
+        let _ = writeln!(
+            text,
+            "  struck     {} at {}",
+            name_of(&fault.kind),
+            fault.at
+        );
     }
     let violations = &outcome.verdict.violations;
     for violation in violations.iter().take(VIOLATIONS_MAX) {
         let _ = writeln!(text, "  violation  {}", cut(&violation.to_string()));
     }
     if violations.len() > VIOLATIONS_MAX {
-        let _ = writeln!(text, "             and {} more", violations.len() - VIOLATIONS_MAX);
+        let _ = writeln!(
+            text,
+            "             and {} more",
+            violations.len() - VIOLATIONS_MAX
+        );
     }
     text.push_str(&around(outcome));
     let _ = writeln!(text, "next\n  {}", finding.again);
@@ -96,7 +130,11 @@ fn struck(plan: &Plan, outcome: &Outcome) -> Vec<Fault> {
 
 fn around(outcome: &Outcome) -> String {
     let events = outcome.history.events();
-    let at = outcome.verdict.violations.first().and_then(|first| place(first, events));
+    let at = outcome
+        .verdict
+        .violations
+        .first()
+        .and_then(|first| place(first, events));
     let end = at.map_or(events.len(), |at| (at + 1 + EVENTS_AFTER).min(events.len()));
     let start = at.unwrap_or(end).saturating_sub(EVENTS_BEFORE);
     let mut text = String::from("  events\n");
@@ -113,12 +151,14 @@ fn around(outcome: &Outcome) -> String {
 /// The event that shows a violation: the answer, or what became of the node.
 fn place(violation: &Violation, events: &[Event]) -> Option<usize> {
     let Identity { judge, .. } = violation.identity;
-    events.iter().position(|event| match (event, violation.operation) {
-        (Event::Answered { operation, .. }, Some(wanted)) => *operation == wanted,
-        (Event::Exited { error: Some(_), .. }, None) => judge == Judge::Boot,
-        (Event::Panicked { .. }, None) => judge == Judge::Panics,
-        _ => false,
-    })
+    events
+        .iter()
+        .position(|event| match (event, violation.operation) {
+            (Event::Answered { operation, .. }, Some(wanted)) => *operation == wanted,
+            (Event::Exited { error: Some(_), .. }, None) => judge == Judge::Boot,
+            (Event::Panicked { .. }, None) => judge == Judge::Panics,
+            _ => false,
+        })
 }
 
 fn cut(text: &str) -> String {

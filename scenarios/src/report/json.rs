@@ -12,7 +12,11 @@ use crate::shrink::Size;
 #[must_use]
 pub fn outcome_json(plan: &Plan, outcome: &Outcome) -> Value {
     let statistics = &outcome.statistics;
-    let checkpoints = outcome.fingerprint.checkpoints().iter().map(|state| format!("{state:016x}"));
+    let checkpoints = outcome
+        .fingerprint
+        .checkpoints()
+        .iter()
+        .map(|state| format!("{state:016x}"));
     let violations = outcome.verdict.violations.iter().map(|violation| {
         json!({
             "identity": violation.identity.to_string(),
@@ -79,6 +83,7 @@ pub fn mismatch_json(mismatch: &Mismatch, commit: &str) -> Value {
         "type": "mismatch",
         "scenario": mismatch.scenario,
         "seed": mismatch.seed,
+        "bug": mismatch.bug,
         "commit": commit,
         "again": mismatch.again.to_string(),
         "first": mismatch.first,
@@ -96,9 +101,9 @@ pub fn sweep_json(sweep: &Sweep, commit: &str) -> Value {
         let counts = json!({ "planned": count.planned_count, "struck": count.struck_count });
         ((*kind).to_owned(), counts)
     });
-    let crashes = sweep.crashes.iter().map(|crash| {
-        json!({ "scenario": crash.scenario, "seed": crash.seed, "message": crash.message })
-    });
+    let crashes = sweep.crashes.iter().map(
+        |crash| json!({ "scenario": crash.scenario, "seed": crash.seed, "message": crash.message }),
+    );
     let Cost { wall, cpu } = sweep.cost;
     json!({
         "type": "sweep",
@@ -134,7 +139,12 @@ pub fn sweep_json(sweep: &Sweep, commit: &str) -> Value {
 #[must_use]
 pub fn hunt_json(hunt: &Hunt, file: Option<&str>) -> Value {
     let found = hunt.found.as_ref();
-    let plan = found.map(|found| found.shrunk.as_ref().map_or(&found.plan, |shrunk| &shrunk.plan));
+    let plan = found.map(|found| {
+        found
+            .shrunk
+            .as_ref()
+            .map_or(&found.plan, |shrunk| &shrunk.plan)
+    });
     json!({
         "type": "planted",
         "bug": hunt.bug,

@@ -45,3 +45,9 @@ pub(super) fn counted(number: u64, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{} {noun}{plural}", grouped(u128::from(number)))
 }
+
+/// `1 crash`, `2 crashes`
+pub(super) fn crashes(number: u64) -> String {
+    let plural = if number == 1 { "" } else { "es" };
+    format!("{} crash{plural}", grouped(u128::from(number)))
+}

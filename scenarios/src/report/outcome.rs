@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::numbers::{counted, grouped};
+use super::numbers::{counted, crashes, grouped};
 use crate::plan::Plan;
 use crate::run::Outcome;
 use crate::shrink::Size;
@@ -34,10 +34,10 @@ pub fn outcome(plan: &Plan, outcome: &Outcome) -> String {
     line(
         "counts",
         format!(
-            "{}, {}, {} crashes, {} struck, {}.{:03}s of virtual time",
+            "{}, {}, {}, {} struck, {}.{:03}s of virtual time",
             counted(statistics.operations_count, "operation"),
             counted(statistics.events_count, "event"),
-            grouped(u128::from(statistics.crashes_count)),
+            crashes(statistics.crashes_count),
             counted(statistics.faults_count, "fault"),
             grouped(u128::from(statistics.simulated.as_secs())),
             statistics.simulated.subsec_millis()

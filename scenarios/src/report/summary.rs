@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use super::numbers::{counted, grouped, ratio, seconds};
+use super::numbers::{counted, crashes, ratio, seconds};
 use crate::explore::{Cost, Shard, Sweep, Tally};
 
 /// A sweep without its failures and its rates.
@@ -15,23 +15,38 @@ pub fn summary(sweep: &Sweep) -> String {
         Shard::WHOLE => String::new(),
         shard => format!(", shard {shard}"),
     };
-    let bug = sweep.bug.as_ref().map(|bug| format!(", planted bug {bug}")).unwrap_or_default();
+    let bug = sweep
+        .bug
+        .as_ref()
+        .map(|bug| format!(", planted bug {bug}"))
+        .unwrap_or_default();
     let names = sweep.scenarios.join(" ");
-    let _ = writeln!(text, "{names}, seeds {}{shard}{bug}: {}", sweep.seeds, verdict(sweep));
+    let _ = writeln!(
+        text,
+        "{names}, seeds {}{shard}{bug}: {}",
+        sweep.seeds,
+        verdict(sweep)
+    );
     let mut line = |name: &str, value: String| {
         let _ = writeln!(text, "  {name:<12}{value}");
     };
     let again = counted(tally.processes_count, "seed");
     let runs = counted(tally.runs_count, "run");
-    line("runs", format!("{runs} of {}; {again} again in another process", counted(tally.seeds_count, "seed")));
+    line(
+        "runs",
+        format!(
+            "{runs} of {}; {again} again in another process",
+            counted(tally.seeds_count, "seed")
+        ),
+    );
     line(
         "work",
         format!(
-            "{}, {} judged, {}, {} crashes",
+            "{}, {} judged, {}, {}",
             counted(tally.operations_count, "operation"),
             counted(tally.answers_count, "answer"),
             counted(tally.events_count, "event"),
-            grouped(u128::from(tally.crashes_count))
+            crashes(tally.crashes_count)
         ),
     );
     line("time", format!("{} virtual", seconds(tally.simulated)));
@@ -41,14 +56,32 @@ pub fn summary(sweep: &Sweep) -> String {
     let reached = counted(tally.marks.iter().count() as u64, "mark");
     match sweep.marks_missing.is_empty() {
         true => line("marks", format!("{reached} reached")),
-        false => line("marks", format!("{reached} reached; no run reached {}", sweep.marks_missing.join(", "))),
+        false => line(
+            "marks",
+            format!(
+                "{reached} reached; no run reached {}",
+                sweep.marks_missing.join(", ")
+            ),
+        ),
     }
     if !sweep.faults_missing.is_empty() {
-        line("WRONG", format!("planned and never struck: {}", sweep.faults_missing.join(", ")));
+        line(
+            "WRONG",
+            format!(
+                "planned and never struck: {}",
+                sweep.faults_missing.join(", ")
+            ),
+        );
     }
     for crash in &sweep.crashes {
         let (scenario, seed) = (crash.scenario, crash.seed);
-        line("WRONG", format!("the harness panicked at {scenario}, seed {seed}: {}", crash.message));
+        line(
+            "WRONG",
+            format!(
+                "the harness panicked at {scenario}, seed {seed}: {}",
+                crash.message
+            ),
+        );
     }
     text
 }
@@ -57,17 +90,27 @@ fn verdict(sweep: &Sweep) -> String {
     if sweep.holds() {
         return "all held".to_owned();
     }
-    let failing: u64 = sweep.failures.iter().map(|failure| failure.group.seeds_count).sum();
+    let failing: u64 = sweep
+        .failures
+        .iter()
+        .map(|failure| failure.group.seeds_count)
+        .sum();
     let ways = counted(sweep.failures.len() as u64, "way");
     let mut parts = Vec::new();
     if failing > 0 {
         parts.push(format!("{} failed in {ways}", counted(failing, "seed")));
     }
     if !sweep.mismatches.is_empty() {
-        parts.push(format!("{} not the same again", counted(sweep.mismatches.len() as u64, "run")));
+        parts.push(format!(
+            "{} not the same again",
+            counted(sweep.mismatches.len() as u64, "run")
+        ));
     }
     if !sweep.crashes.is_empty() {
-        parts.push(format!("{} of the harness", counted(sweep.crashes.len() as u64, "panic")));
+        parts.push(format!(
+            "{} of the harness",
+            counted(sweep.crashes.len() as u64, "panic")
+        ));
     }
     if !sweep.faults_missing.is_empty() {
         let kinds = counted(sweep.faults_missing.len() as u64, "kind");
@@ -82,7 +125,8 @@ fn faults(tally: &Tally) -> String {
         return "none planned".to_owned();
     }
     let kinds = tally.faults.iter();
-    let kinds = kinds.map(|(kind, count)| format!("{kind} {}/{}", count.struck_count, count.planned_count));
+    let kinds =
+        kinds.map(|(kind, count)| format!("{kind} {}/{}", count.struck_count, count.planned_count));
     kinds.collect::<Vec<_>>().join(", ")
 }
 

@@ -97,8 +97,9 @@ fn standstill(end: &RunEnd) -> Option<Violation> {
 fn facts_of(knobs: &WorldKnobs, ended_at: Instant) -> RunFacts {
     RunFacts {
         sync_longest: cluster::sync_longest(knobs),
-        packet_life_longest: cluster::packet_life_longest(knobs),
-        requests_may_repeat: true,
+        // Sessions admit a request at most once, and only in the incarnation that it was sent to.
+        packet_life_longest: Duration::ZERO,
+        requests_may_repeat: false,
         liveness_bound: LIVENESS_BOUND,
         ended_at,
     }

@@ -75,7 +75,10 @@ fn renamed(fault: &Fault, gone: usize) -> Option<Fault> {
 /// The plan with the session of one client put behind that of another, which is before it; what
 /// named the one names the other.
 pub(super) fn merged_clients(plan: &Plan, gone: usize, into: usize) -> Plan {
-    assert!(into < gone, "client {gone} goes into an earlier one, not {into}");
+    assert!(
+        into < gone,
+        "client {gone} goes into an earlier one, not {into}"
+    );
     let mut next = plan.clone();
     let session = next.clients.remove(gone);
     let shift = u32::try_from(next.clients[into].len()).expect("sessions are bounded");

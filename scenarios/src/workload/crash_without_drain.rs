@@ -13,6 +13,40 @@ pub(super) const NAME: &str = "crash-without-drain";
 pub(super) const SUMMARY: &str =
     "30 tables are created and written; the node is crashed at any point and restarted";
 
+/// What is to happen in some run: everything that engine and world mark, but panics.
+pub(super) const MARKS: &[&str] = &[
+    "commitlog.segment-finished",
+    "commitlog.segment-outgrown",
+    "commitlog.sync-failed",
+    "commitlog.torn-tail",
+    "data.file-left",
+    "data.unknown-file-removed",
+    "flush.empty",
+    "flush.failed",
+    "flush.segment-left",
+    "machine.crash.kill",
+    "machine.crash.panic",
+    "machine.crash.power",
+    "machine.exit.error",
+    "manifest.torn-tail",
+    "metadata.rewritten",
+    "metadata.torn-tail",
+    "metadata.write-failed",
+    "network.doubled",
+    "network.dropped",
+    "network.lost",
+    "network.partitioned",
+    "network.unheard",
+    "node.commitlog-stopped",
+    "node.metadata-stopped",
+    "node.packet-ignored",
+    "node.packet-refused",
+    "node.reply-lost",
+    "node.segment-left",
+    "replay.applied",
+    "replay.flushed-on-the-way",
+];
+
 pub(super) fn build(sections: &Sections<'_>) -> Plan {
     let swarm = Swarm::draw(sections, TABLE_SLOTS);
     let maker = Maker {

@@ -23,16 +23,22 @@ pub(super) fn draw(swarm: &Swarm, bytes: &[u8], sessions: &[Session]) -> Vec<Fau
     faults
 }
 
-/// What often follows a failed sync: the machine goes down, or forgets its cache, before the node has
-/// synced that file much further. Only then does it show whether the node took the failure to heart.
+/// What often follows a failed sync: the kernel forgets what it could not write, or the machine goes
+/// down before the node has synced that file much further. Only then does it show whether the node
+/// took the failure to heart.
 fn aftermath(draw: &mut Draw<'_>, harm: &Fault) -> Option<Fault> {
     let kind = draw.pick(&[CrashKind::Power, CrashKind::Panic, CrashKind::Power]);
     let (restart_after_millis, later) = (draw.within(1, 60), draw.within(1, 3));
-    let (follows, evicts) = (draw.chance(2, 3), draw.chance(1, 4));
+    let (follows, evicts) = (draw.chance(3, 4), draw.chance(1, 2));
     let (Anchor::Io { machine, incarnation, role, kind: io, ordinal }, FaultKind::FailSync) =
         (&harm.at, &harm.kind)
     else {
         return None;
+    };
+    let (later, kind) = if evicts {
+        (0, FaultKind::EvictCache)
+    } else {
+        (later, FaultKind::Crash { kind, restart_after_millis })
     };
     let at = Anchor::Io {
         machine: *machine,
@@ -40,11 +46,6 @@ fn aftermath(draw: &mut Draw<'_>, harm: &Fault) -> Option<Fault> {
         role: *role,
         kind: *io,
         ordinal: ordinal + later,
-    };
-    let kind = if evicts {
-        FaultKind::EvictCache
-    } else {
-        FaultKind::Crash { kind, restart_after_millis }
     };
     follows.then_some(Fault { at, kind })
 }
@@ -167,7 +168,9 @@ const WRITES: [Place; 4] = [
     (FileRole::Metadata, IoKind::Write),
 ];
 
-const SYNCS: [Place; 4] = [
+const SYNCS: [Place; 6] = [
+    (FileRole::Commitlog, IoKind::Sync),
+    (FileRole::Commitlog, IoKind::Sync),
     (FileRole::Commitlog, IoKind::Sync),
     (FileRole::Data, IoKind::Sync),
     (FileRole::Manifest, IoKind::Sync),

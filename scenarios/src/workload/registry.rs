@@ -10,12 +10,15 @@ pub struct Scenario {
     pub name: &'static str,
     /// What happens in it, in one line.
     pub summary: &'static str,
+    /// Places of engine and world that some run of it has to reach.
+    pub marks: &'static [&'static str],
     pub(super) build: fn(&Sections<'_>) -> Plan,
 }
 
 const SCENARIOS: &[Scenario] = &[Scenario {
     name: crash_without_drain::NAME,
     summary: crash_without_drain::SUMMARY,
+    marks: crash_without_drain::MARKS,
     build: crash_without_drain::build,
 }];
 

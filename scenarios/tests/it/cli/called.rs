@@ -24,11 +24,19 @@ pub(super) fn called(line: &str) -> Called {
 }
 
 pub(super) fn called_with(run: &Run<'_>, args: &[&str]) -> Called {
-    let context = Context { harness: harness(run), commit: "0123456789ab", executable: None };
+    let context = Context {
+        harness: harness(run),
+        commit: "0123456789ab",
+        executable: None,
+    };
     let args = ["cenotaph"].iter().chain(args).map(OsString::from);
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let code = call(args, &context, &mut Console::new(&mut out, &mut err, false));
-    Called { code, out: String::from_utf8(out).unwrap(), err: String::from_utf8(err).unwrap() }
+    Called {
+        code,
+        out: String::from_utf8(out).unwrap(),
+        err: String::from_utf8(err).unwrap(),
+    }
 }
 
 #[test]
@@ -56,12 +64,21 @@ fn a_run_that_holds_ends_with_0_and_one_that_fails_with_1() {
 
 #[test]
 fn knobs_and_bugs_are_in_the_command_that_repeats_the_run() {
-    let line = "run rows --seed 3 --set segment_size_bytes=65536 --set commitlog_mode=group --bug p05";
+    let line =
+        "run rows --seed 3 --set segment_size_bytes=65536 --set commitlog_mode=group --bug p05";
     let failed = called(line);
     let again = line.replace("p05", "P05");
-    assert!(failed.out.contains(&format!("cenotaph {again} --trace\n")), "{}", failed.out);
+    assert!(
+        failed.out.contains(&format!("cenotaph {again} --trace\n")),
+        "{}",
+        failed.out
+    );
     assert!(failed.out.contains("planted bug  P05"), "{}", failed.out);
-    assert!(failed.out.contains(", 2 knobs)"), "mode and loss: {}", failed.out);
+    assert!(
+        failed.out.contains(", 2 knobs)"),
+        "mode and loss: {}",
+        failed.out
+    );
 }
 
 #[test]
@@ -106,11 +123,22 @@ impl Write for Closed {
 
 #[test]
 fn a_closed_pipe_ends_a_command_in_silence() {
-    let context = Context { harness: harness(&run), commit: "none", executable: None };
+    let context = Context {
+        harness: harness(&run),
+        commit: "none",
+        executable: None,
+    };
     for line in ["list", "run rows --seed 3", "--help", "run rows --trace"] {
-        let args = ["cenotaph"].into_iter().chain(line.split(' ')).map(OsString::from);
+        let args = ["cenotaph"]
+            .into_iter()
+            .chain(line.split(' '))
+            .map(OsString::from);
         let mut err = Vec::new();
-        call(args, &context, &mut Console::new(&mut Closed, &mut err, false));
+        call(
+            args,
+            &context,
+            &mut Console::new(&mut Closed, &mut err, false),
+        );
         assert_eq!(String::from_utf8(err).unwrap(), "", "{line}");
     }
 }

@@ -28,7 +28,11 @@ fn a_wrong_file_is_told_with_place_and_cause() {
     let file = path.display().to_string();
     let good = one_plan().to_json();
     let unknown = |from: &str, to: &str| good.replacen(from, to, 1).into_bytes();
-    let with_bug = Plan { bug: Some("P77".to_owned()), ..one_plan() }.to_json();
+    let with_bug = Plan {
+        bug: Some("P77".to_owned()),
+        ..one_plan()
+    }
+    .to_json();
     let cases = [
         ("cut short", good.as_bytes()[..300].to_vec()),
         ("not UTF-8", b"{\"format\": 1, \xff}".to_vec()),
@@ -36,7 +40,13 @@ fn a_wrong_file_is_told_with_place_and_cause() {
         ("an unknown scenario", unknown("\"rows\"", "\"rowz\"")),
         ("an unknown bug", with_bug.into_bytes()),
         ("another format", unknown("\"format\": 1", "\"format\": 2")),
-        ("out of bounds", unknown("\"restart_after_millis\":35", "\"restart_after_millis\":99999999")),
+        (
+            "out of bounds",
+            unknown(
+                "\"restart_after_millis\":35",
+                "\"restart_after_millis\":99999999",
+            ),
+        ),
     ];
     let mut text = String::new();
     for (case, bytes) in cases {
@@ -48,7 +58,11 @@ fn a_wrong_file_is_told_with_place_and_cause() {
                 _ => vec![command, &file],
             };
             let told = called_with(&run, &args);
-            assert_eq!((told.code, told.out.as_str()), (WRONG, ""), "{case}: {command}");
+            assert_eq!(
+                (told.code, told.out.as_str()),
+                (WRONG, ""),
+                "{case}: {command}"
+            );
             if command == "replay" {
                 text += &format!("{case}:\n{}", told.err.replace(&file, "plan.json"));
             }
@@ -68,22 +82,38 @@ fn a_file_that_is_not_there_is_named() {
     let file = folder.path().join("nothing.json").display().to_string();
     let told = called_with(&run, &["replay", &file]);
     assert_eq!(told.code, WRONG);
-    assert!(told.err.starts_with(&format!("error: {file}: ")), "{}", told.err);
+    assert!(
+        told.err.starts_with(&format!("error: {file}: ")),
+        "{}",
+        told.err
+    );
 }
 
 #[test]
 fn a_plan_is_shrunk_into_a_file_that_replays_alike() {
     let folder = tempfile::tempdir().unwrap();
-    let (path, min) = (folder.path().join("plan.json"), folder.path().join("new/min.json"));
+    let (path, min) = (
+        folder.path().join("plan.json"),
+        folder.path().join("new/min.json"),
+    );
     write(&path, one_plan().to_json().as_bytes());
     let (file, min_file) = (path.display().to_string(), min.display().to_string());
     let told = called_with(&run, &["shrink", &file, "-o", &min_file, "--jobs", "2"]);
     assert_eq!((told.code, told.err.as_str()), (HELD, ""));
-    assert!(told.out.contains(&format!("cenotaph replay {min_file} --trace\n")), "{}", told.out);
+    assert!(
+        told.out
+            .contains(&format!("cenotaph replay {min_file} --trace\n")),
+        "{}",
+        told.out
+    );
     assert_eq!(read(&min).clients.iter().map(Vec::len).sum::<usize>(), 1);
     let replayed = called_with(&run, &["replay", &min_file]);
     assert_eq!(replayed.code, VIOLATED);
-    assert!(replayed.out.contains("FAILED durability/acknowledged-survives/row"));
+    assert!(
+        replayed
+            .out
+            .contains("FAILED durability/acknowledged-survives/row")
+    );
 }
 
 #[test]
@@ -94,7 +124,10 @@ fn a_plan_that_holds_is_not_shrunk() {
     let (file, min) = (path.display().to_string(), folder.path().join("min.json"));
     let told = called_with(&run, &["shrink", &file, "-o", &min.display().to_string()]);
     assert_eq!(told.code, WRONG);
-    assert_eq!(told.err, format!("error: {file}: the plan does not fail: there is nothing to shrink\n"));
+    assert_eq!(
+        told.err,
+        format!("error: {file}: the plan does not fail: there is nothing to shrink\n")
+    );
     assert!(!min.exists());
 }
 
@@ -109,8 +142,17 @@ fn plans_are_compared_and_a_difference_ends_with_1() {
     }
     let same = called_with(&run, &["diff", &files[0], &files[0]]);
     assert_eq!(same.code, HELD);
-    assert!(same.out.ends_with("the runs are the same, event by event\n"), "{}", same.out);
+    assert!(
+        same.out
+            .ends_with("the runs are the same, event by event\n"),
+        "{}",
+        same.out
+    );
     let other = called_with(&run, &["diff", &files[0], &files[1]]);
     assert_eq!(other.code, VIOLATED);
-    assert!(other.out.contains("the runs differ from event 0 on"), "{}", other.out);
+    assert!(
+        other.out.contains("the runs differ from event 0 on"),
+        "{}",
+        other.out
+    );
 }

@@ -20,7 +20,11 @@ fn out(output: &Output) -> &str {
 fn a_seed_is_the_same_run_in_every_process() {
     let runs = [1, 2].map(|_| cenotaph("run crash-without-drain --seed 7 --json"));
     assert_eq!(runs[0].stdout, runs[1].stdout);
-    assert!(out(&runs[0]).contains(r#""type":"run""#), "{}", out(&runs[0]));
+    assert!(
+        out(&runs[0]).contains(r#""type":"run""#),
+        "{}",
+        out(&runs[0])
+    );
 }
 
 #[test]
@@ -36,7 +40,10 @@ fn a_wrong_call_ends_with_2_and_a_message() {
     let wrong = cenotaph("run crash-without-drian");
     assert_eq!(wrong.status.code(), Some(2));
     let said = String::from_utf8(wrong.stderr).unwrap();
-    assert!(said.contains("did you mean `crash-without-drain`?"), "{said}");
+    assert!(
+        said.contains("did you mean `crash-without-drain`?"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -50,5 +57,9 @@ fn a_reader_who_goes_away_is_no_panic() {
     drop(child.stdout.take());
     let ended = child.wait_with_output().unwrap();
     assert_eq!(String::from_utf8(ended.stderr).unwrap(), "");
-    assert!(ended.status.code().is_some_and(|code| code < 2), "{}", ended.status);
+    assert!(
+        ended.status.code().is_some_and(|code| code < 2),
+        "{}",
+        ended.status
+    );
 }

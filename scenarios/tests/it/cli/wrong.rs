@@ -56,7 +56,10 @@ fn wrong_arguments_are_told_with_what_is_expected() {
         assert!(!told.err.is_empty(), "{line}");
     }
     let told = called("explore --for soon").err;
-    assert!(told.contains("`soon` is not a time: expected `500ms`, `60s`, `10m` or `2h`"), "{told}");
+    assert!(
+        told.contains("`soon` is not a time: expected `500ms`, `60s`, `10m` or `2h`"),
+        "{told}"
+    );
 }
 
 #[test]
@@ -64,12 +67,27 @@ fn every_help_has_an_example() {
     let help = called("--help");
     assert_eq!(help.code, HELD);
     assert!(help.out.contains("Example"), "{}", help.out);
-    for command in ["list", "run", "explore", "replay", "shrink", "diff", "planted"] {
-        assert!(help.out.contains(&format!("\n  {command} ")), "{command} in {}", help.out);
+    for command in [
+        "list", "run", "explore", "replay", "shrink", "diff", "planted",
+    ] {
+        assert!(
+            help.out.contains(&format!("\n  {command} ")),
+            "{command} in {}",
+            help.out
+        );
         let told = called(&format!("{command} --help"));
         assert_eq!((told.code, told.err.as_str()), (HELD, ""), "{command}");
-        assert!(told.out.contains(&format!("cenotaph {command}")), "{}", told.out);
+        assert!(
+            told.out.contains(&format!("cenotaph {command}")),
+            "{}",
+            told.out
+        );
         assert!(told.out.contains("Example"), "{command}: {}", told.out);
     }
-    golden!("scenarios/cli", "help", "Only commands that exist, and the exit codes.", help.out);
+    golden!(
+        "scenarios/cli",
+        "help",
+        "Only commands that exist, and the exit codes.",
+        help.out
+    );
 }

@@ -31,10 +31,25 @@ fn leaking(plan: &Plan, options: &RunOptions, outside: &AtomicU64) -> Outcome {
 fn a_run_that_differs_on_another_thread_is_shown_at_its_first_event() {
     let outside = AtomicU64::new(0);
     let leaking = |plan: &Plan, options: &RunOptions| leaking(plan, options, &outside);
-    let sweep = sweep(&harness(&leaking), None, &options(Seeds::range(4, 7), 1), &mut |_| {});
+    let sweep = sweep(
+        &harness(&leaking),
+        None,
+        &options(Seeds::range(4, 7), 1),
+        &mut |_| {},
+    );
     assert!(!sweep.holds());
-    let told: Vec<_> = sweep.mismatches.iter().map(|one| (one.scenario, one.seed, one.again)).collect();
-    assert_eq!(told, [("queues", 5, Again::OtherThread), ("rows", 5, Again::OtherThread)]);
+    let told: Vec<_> = sweep
+        .mismatches
+        .iter()
+        .map(|one| (one.scenario, one.seed, one.again))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("queues", 5, Again::OtherThread),
+            ("rows", 5, Again::OtherThread)
+        ]
+    );
     let mismatch = &sweep.mismatches[0];
     assert_ne!(mismatch.first[0], mismatch.second[0]);
     let difference = mismatch.difference.as_ref().unwrap();
@@ -45,10 +60,14 @@ fn a_run_that_differs_on_another_thread_is_shown_at_its_first_event() {
 fn a_verdict_alone_that_differs_is_found_too() {
     let flip = AtomicU64::new(0);
     let fickle = |plan: &Plan, options: &RunOptions| {
-        outcome(plan, options, &|_| match flip.fetch_add(1, Ordering::Relaxed) {
-            1 => vec![violation(Judge::Schema, None)],
-            _ => Vec::new(),
-        })
+        outcome(
+            plan,
+            options,
+            &|_| match flip.fetch_add(1, Ordering::Relaxed) {
+                1 => vec![violation(Judge::Schema, None)],
+                _ => Vec::new(),
+            },
+        )
     };
     let mut options = options(Seeds::range(5, 6), 1);
     options.scenarios.truncate(1);
@@ -71,8 +90,17 @@ fn state_that_a_thread_keeps_from_run_to_run_is_found() {
         plan.run_key = RUNS.replace(RUNS.get() + 1);
         run(&plan, options)
     };
-    let sweep = sweep(&harness(&keeping), None, &options(Seeds::range(0, 8), 1), &mut |_| {});
-    assert_eq!(sweep.mismatches.len(), 16, "every seed meets another count of runs before it");
+    let sweep = sweep(
+        &harness(&keeping),
+        None,
+        &options(Seeds::range(0, 8), 1),
+        &mut |_| {},
+    );
+    assert_eq!(
+        sweep.mismatches.len(),
+        16,
+        "every seed meets another count of runs before it"
+    );
 }
 
 /// Another process that is this one, apart from what it changes in the answer.
@@ -96,7 +124,13 @@ impl Elsewhere for Beside {
         }
         let mut plan = plan_of(scenario, seed);
         (self.change)(&mut plan);
-        let outcome = run(&plan, &RunOptions { window, ..RunOptions::default() });
+        let outcome = run(
+            &plan,
+            &RunOptions {
+                window,
+                ..RunOptions::default()
+            },
+        );
         Ok(Told {
             fingerprint: outcome.fingerprint.to_string(),
             checkpoints: outcome.fingerprint.checkpoints().to_vec(),
@@ -107,7 +141,11 @@ impl Elsewhere for Beside {
 }
 
 fn beside(change: fn(&mut Plan), answers: bool) -> Beside {
-    Beside { asked: Mutex::default(), change, answers }
+    Beside {
+        asked: Mutex::default(),
+        change,
+        answers,
+    }
 }
 
 #[test]
@@ -117,7 +155,13 @@ fn the_first_of_each_64_seeds_is_run_in_another_process() {
     let sweep = sweep(&harness(&run), Some(&process), &options, &mut |_| {});
     assert_eq!(sweep.mismatches, []);
     assert_eq!(sweep.tally.processes_count, 3);
-    let asked: Vec<u64> = process.asked.lock().unwrap().iter().map(|(seed, _)| *seed).collect();
+    let asked: Vec<u64> = process
+        .asked
+        .lock()
+        .unwrap()
+        .iter()
+        .map(|(seed, _)| *seed)
+        .collect();
     assert_eq!(asked, [0, 32, 64], "130 seeds, two of each number");
 }
 
@@ -134,17 +178,34 @@ fn a_process_that_answers_otherwise_is_shown_at_its_first_event() {
     let mismatch = &sweep.mismatches[0];
     assert_eq!(mismatch.again, Again::OtherProcess);
     let asked = process.asked.lock().unwrap();
-    assert_eq!(asked[1], (5, Some(0..4096)), "the window in which they differ is recorded");
+    assert_eq!(
+        asked[1],
+        (5, Some(0..4096)),
+        "the window in which they differ is recorded"
+    );
     let difference = mismatch.difference.as_ref().unwrap();
-    let count = |side: &str| difference.lines().filter(|line| line.starts_with(side)).count();
-    assert_eq!((count("  both"), count("  first"), count("  second")), (6, 6, 6), "{difference}");
+    let count = |side: &str| {
+        difference
+            .lines()
+            .filter(|line| line.starts_with(side))
+            .count()
+    };
+    assert_eq!(
+        (count("  both"), count("  first"), count("  second")),
+        (6, 6, 6),
+        "{difference}"
+    );
 }
 
 #[test]
 fn a_process_that_does_not_answer_is_a_difference() {
     let process = beside(|_| {}, false);
-    let sweep =
-        sweep(&harness(&run), Some(&process), &options(Seeds::range(1, 2), 1), &mut |_| {});
+    let sweep = sweep(
+        &harness(&run),
+        Some(&process),
+        &options(Seeds::range(1, 2), 1),
+        &mut |_| {},
+    );
     assert_eq!(sweep.mismatches.len(), 1);
     assert_eq!(sweep.mismatches[0].second[0], "no answer: it was killed");
 }

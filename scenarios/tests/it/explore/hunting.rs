@@ -12,7 +12,10 @@ use crate::synthetic::{SCENARIOS, harness, outcome, violation};
 fn hunted(cpu_max: Duration, run: &(dyn Fn(&Plan) -> Option<Judge> + Sync)) -> Hunt {
     let run = |plan: &Plan, options: &_| {
         outcome(plan, options, &|plan| {
-            run(plan).map(|judge| violation(judge, None)).into_iter().collect()
+            run(plan)
+                .map(|judge| violation(judge, None))
+                .into_iter()
+                .collect()
         })
     };
     let options = HuntOptions {
@@ -28,18 +31,25 @@ fn hunted(cpu_max: Duration, run: &(dyn Fn(&Plan) -> Option<Judge> + Sync)) -> H
 
 #[test]
 fn the_first_seed_that_only_the_bug_makes_fail_is_the_find() {
-    let hunt = hunted(Duration::from_secs(60), &|plan| match (plan.run_key, &plan.bug) {
-        // Two seeds fail whatever is planted: they say nothing of the bug.
-        (2 | 4, _) => Some(Judge::Answers),
-        (5.., Some(_)) => Some(Judge::Durability),
-        _ => None,
-    });
+    let hunt = hunted(
+        Duration::from_secs(60),
+        &|plan| match (plan.run_key, &plan.bug) {
+            // Two seeds fail whatever is planted: they say nothing of the bug.
+            (2 | 4, _) => Some(Judge::Answers),
+            (5.., Some(_)) => Some(Judge::Durability),
+            _ => None,
+        },
+    );
     assert_eq!(hunt.innocent_count, 2);
     assert_eq!(hunt.seeds_count, 6, "seeds 0 to 5");
     let found = hunt.found.unwrap();
     assert_eq!((found.seed, found.identity.judge), (5, Judge::Durability));
     let shrunk = found.shrunk.unwrap();
-    assert_eq!(shrunk.plan.bug.as_deref(), Some("P02"), "the bug stays planted");
+    assert_eq!(
+        shrunk.plan.bug.as_deref(),
+        Some("P02"),
+        "the bug stays planted"
+    );
     assert_eq!(shrunk.after.operations_count, 0);
 }
 

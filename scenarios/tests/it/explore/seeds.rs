@@ -9,7 +9,13 @@ use crate::synthetic::{harness, run};
 fn shards_share_all_seeds_among_them() {
     for count in 1..6 {
         for seed in 0..40 {
-            let owners = (1..=count).filter(|index| Shard { index: *index, count }.has(seed));
+            let owners = (1..=count).filter(|index| {
+                Shard {
+                    index: *index,
+                    count,
+                }
+                .has(seed)
+            });
             assert_eq!(owners.count(), 1, "seed {seed} of {count} shards");
         }
     }
@@ -20,7 +26,11 @@ fn a_shard_runs_its_seeds_and_knows_how_many_they_are() {
     let mut seeds_count = 0;
     for index in 1..=3 {
         let shard = Shard { index, count: 3 };
-        let options = SweepOptions { shard, twice: false, ..options(Seeds::range(7, 27), 1) };
+        let options = SweepOptions {
+            shard,
+            twice: false,
+            ..options(Seeds::range(7, 27), 1)
+        };
         let mut told = None;
         let sweep = sweep(&harness(&run), None, &options, &mut |step| {
             if let Step::Seeds { count, .. } = step {

@@ -42,8 +42,15 @@ fn failures_are_one_a_scenario_and_identity_with_the_fastest_seed_kept() {
     // Every third seed has a power cut, and every one deletes rows.
     let sweep = swept(Seeds::range(1, 31), 3);
     assert!(!sweep.holds());
-    let told: Vec<_> = sweep.failures.iter().map(|failure| failure.group.clone()).collect();
-    assert_eq!(told.iter().map(|group| group.scenario).collect::<Vec<_>>(), ["queues", "rows"]);
+    let told: Vec<_> = sweep
+        .failures
+        .iter()
+        .map(|failure| failure.group.clone())
+        .collect();
+    assert_eq!(
+        told.iter().map(|group| group.scenario).collect::<Vec<_>>(),
+        ["queues", "rows"]
+    );
     for (group, failure) in told.iter().zip(&sweep.failures) {
         assert_eq!(group.identity.judge, Judge::Durability);
         assert_eq!((group.seeds_count, group.seed_min), (10, 3));
@@ -59,10 +66,24 @@ fn failures_are_one_a_scenario_and_identity_with_the_fastest_seed_kept() {
 fn threads_change_nothing_that_is_told() {
     let texts = [1, 2, 5].map(|jobs| {
         let sweep = swept(Seeds::range(0, 70), jobs);
-        let plans: Vec<String> = sweep.failures.iter().map(|failure| failure.plan.to_json()).collect();
-        let shrunk = sweep.failures.iter().map(|failure| failure.shrunk.as_ref().unwrap());
-        let shrunk: Vec<_> = shrunk.map(|shrunk| (shrunk.plan.to_json(), shrunk.runs_count)).collect();
-        (cenotaph::report::summary(&sweep), sweep.tally, plans, shrunk)
+        let plans: Vec<String> = sweep
+            .failures
+            .iter()
+            .map(|failure| failure.plan.to_json())
+            .collect();
+        let shrunk = sweep
+            .failures
+            .iter()
+            .map(|failure| failure.shrunk.as_ref().unwrap());
+        let shrunk: Vec<_> = shrunk
+            .map(|shrunk| (shrunk.plan.to_json(), shrunk.runs_count))
+            .collect();
+        (
+            cenotaph::report::summary(&sweep),
+            sweep.tally,
+            plans,
+            shrunk,
+        )
     });
     assert_eq!(texts[0], texts[1]);
     assert_eq!(texts[0], texts[2]);
@@ -78,13 +99,27 @@ fn threads_change_nothing_that_is_told() {
 fn a_kind_of_fault_that_never_strikes_fails_a_sweep_large_enough_to_tell() {
     let holds = |plan: &Plan, options: &_| outcome(plan, options, &|_| Vec::new());
     let swept = |end| {
-        sweep(&harness(&holds), None, &options(Seeds::range(0, end), 2), &mut |_| {})
+        sweep(
+            &harness(&holds),
+            None,
+            &options(Seeds::range(0, end), 2),
+            &mut |_| {},
+        )
     };
     let (small, large) = (swept(99), swept(100));
     let count = large.tally.faults["partition"];
-    assert_eq!(count, FaultCount { planned_count: 200, struck_count: 0 });
+    assert_eq!(
+        count,
+        FaultCount {
+            planned_count: 200,
+            struck_count: 0
+        }
+    );
     assert_eq!(large.tally.faults["failed sync"].struck_count, 200);
-    assert_eq!(small.faults_missing, [""; 0], "198 seeds are too few to tell");
+    assert_eq!(
+        small.faults_missing, [""; 0],
+        "198 seeds are too few to tell"
+    );
     assert!(small.holds());
     assert_eq!(large.faults_missing, ["partition"]);
     assert!(!large.holds());
@@ -98,20 +133,34 @@ fn marks_that_no_run_reached_are_told() {
 #[test]
 fn a_panic_of_the_harness_names_its_seed_and_stops_nobody() {
     let broken = |plan: &Plan, options: &_| {
-        assert!(plan.run_key != 4 || plan.scenario != "rows", "a judge contradicts itself");
+        assert!(
+            plan.run_key != 4 || plan.scenario != "rows",
+            "a judge contradicts itself"
+        );
         run(plan, options)
     };
-    let sweep = sweep(&harness(&broken), None, &options(Seeds::range(4, 6), 2), &mut |_| {});
+    let sweep = sweep(
+        &harness(&broken),
+        None,
+        &options(Seeds::range(4, 6), 2),
+        &mut |_| {},
+    );
     assert!(!sweep.holds());
     assert_eq!(sweep.tally.seeds_count, 3);
     assert_eq!(sweep.crashes.len(), 1, "a seed is told once");
-    assert_eq!((sweep.crashes[0].scenario, sweep.crashes[0].seed), ("rows", 4));
+    assert_eq!(
+        (sweep.crashes[0].scenario, sweep.crashes[0].seed),
+        ("rows", 4)
+    );
     assert!(sweep.crashes[0].message.contains("contradicts itself"));
 }
 
 #[test]
 fn a_sweep_until_the_first_failure_ends_with_it() {
-    let options = SweepOptions { until_failure: true, ..options(Seeds::range(1, 1_000), 4) };
+    let options = SweepOptions {
+        until_failure: true,
+        ..options(Seeds::range(1, 1_000), 4)
+    };
     let sweep = sweep(&harness(&run), None, &options, &mut |_| {});
     // Seeds 1 and 2 of both scenarios, then seed 3 of the first one.
     assert_eq!(sweep.tally.seeds_count, 5);
@@ -123,12 +172,20 @@ fn a_sweep_until_the_first_failure_ends_with_it() {
 fn progress_counts_seeds_up_to_all_of_them() {
     let mut last = 0;
     let watch = &mut |step| {
-        if let Step::Seeds { done_count, count, .. } = step {
+        if let Step::Seeds {
+            done_count, count, ..
+        } = step
+        {
             assert!(done_count >= last, "{done_count} after {last}");
             assert_eq!(count, Some(180));
             last = done_count;
         }
     };
-    sweep(&harness(&run), None, &options(Seeds::range(0, 90), 2), watch);
+    sweep(
+        &harness(&run),
+        None,
+        &options(Seeds::range(0, 90), 2),
+        watch,
+    );
     assert_eq!(last, 180);
 }

@@ -23,7 +23,12 @@ fn results_stand_in_the_order_of_their_items_whatever_the_threads() {
 #[test]
 fn progress_counts_every_item_once_and_in_order() {
     let mut counts = Vec::new();
-    let results = map(threads(3), &[1, 2, 3, 4, 5], |item| item * 2, |count| counts.push(count));
+    let results = map(
+        threads(3),
+        &[1, 2, 3, 4, 5],
+        |item| item * 2,
+        |count| counts.push(count),
+    );
     assert_eq!(counts, [1, 2, 3, 4, 5]);
     assert_eq!(results.len(), 5);
 }
@@ -37,7 +42,9 @@ fn a_panic_stays_with_its_item() {
     let results = map(threads(2), &[1, 2, 3, 4], work, |_| {});
     assert_eq!(results[0], Ok(10));
     assert_eq!(results[3], Ok(40));
-    let Err(Panicked(said)) = &results[2] else { panic!("{results:?}") };
+    let Err(Panicked(said)) = &results[2] else {
+        panic!("{results:?}")
+    };
     assert!(said.contains("three is too many"), "{said}");
 }
 
@@ -48,8 +55,16 @@ fn every_call_has_new_threads() {
     }
     let visit = |_: &u8| VISITS.replace(VISITS.get() + 1);
     let first = map(threads(1), &[0; 5], visit, |_| {});
-    assert_eq!(first, [0, 1, 2, 3, 4].map(Ok), "one thread does all the work of a call");
-    assert_eq!(map(threads(1), &[0; 5], visit, |_| {}), first, "and is not used again");
+    assert_eq!(
+        first,
+        [0, 1, 2, 3, 4].map(Ok),
+        "one thread does all the work of a call"
+    );
+    assert_eq!(
+        map(threads(1), &[0; 5], visit, |_| {}),
+        first,
+        "and is not used again"
+    );
 }
 
 #[test]
@@ -61,7 +76,10 @@ fn no_items_need_no_threads() {
 fn clocks_run_forward_and_work_costs_cpu_time() {
     let (stopwatch, before) = (Stopwatch::start(), cpu_time());
     while cpu_time() < before + Duration::from_millis(5) {
-        assert!(stopwatch.elapsed() < Duration::from_secs(60), "the CPU clock stands still");
+        assert!(
+            stopwatch.elapsed() < Duration::from_secs(60),
+            "the CPU clock stands still"
+        );
     }
     assert!(stopwatch.elapsed() > Duration::ZERO);
 }

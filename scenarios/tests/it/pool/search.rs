@@ -17,7 +17,11 @@ fn the_first_find_wins_even_when_it_comes_last() {
             let busy = (0..(64 - index) * 3_000).fold(index, |sum, step| sum ^ (step * 31));
             (index % 10 == 9).then_some((index, busy > usize::MAX / 2))
         });
-        assert_eq!(found.map(|(index, (same, _))| (index, same)), Some((9, 9)), "{count} threads");
+        assert_eq!(
+            found.map(|(index, (same, _))| (index, same)),
+            Some((9, 9)),
+            "{count} threads"
+        );
     }
 }
 

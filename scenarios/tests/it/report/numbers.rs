@@ -6,7 +6,12 @@ use cenotaph::report::{grouped, ratio, seconds};
 
 #[test]
 fn digits_stand_in_groups_of_three() {
-    let cases = [(0, "0"), (999, "999"), (1_000, "1,000"), (12_345_678, "12,345,678")];
+    let cases = [
+        (0, "0"),
+        (999, "999"),
+        (1_000, "1,000"),
+        (12_345_678, "12,345,678"),
+    ];
     for (number, text) in cases {
         assert_eq!(grouped(number), text);
     }

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use cenotaph::cluster::RunOptions;
 use cenotaph::explore::{
-    Again, Cost, Crash, Hunt, HuntOptions, Mismatch, Seeds, Sweep, SweepOptions, between, hunt, sweep,
+    Again, Cost, Crash, Hunt, HuntOptions, Mismatch, Seeds, Sweep, SweepOptions, between, hunt,
+    sweep,
 };
 use cenotaph::plan::Plan;
 use cenotaph::report::{self, Finding};
@@ -16,7 +17,10 @@ use crate::synthetic::{SCENARIOS, harness, one_plan, run};
 
 const COMMIT: &str = "0123456789ab";
 const FILE: &str = "failures/rows-3.json";
-const COST: Cost = Cost { wall: Duration::from_millis(2_500), cpu: Duration::from_millis(4_000) };
+const COST: Cost = Cost {
+    wall: Duration::from_millis(2_500),
+    cpu: Duration::from_millis(4_000),
+};
 
 fn swept() -> Sweep {
     let options = SweepOptions {
@@ -34,7 +38,11 @@ fn swept() -> Sweep {
     sweep.mismatches.push(mismatch());
     sweep.faults_missing.push("partition");
     let message = "an objection is one judge's matter".to_owned();
-    sweep.crashes.push(Crash { scenario: "rows", seed: 8, message });
+    sweep.crashes.push(Crash {
+        scenario: "rows",
+        seed: 8,
+        message,
+    });
     sweep
 }
 
@@ -45,6 +53,7 @@ fn mismatch() -> Mismatch {
     Mismatch {
         scenario: "rows",
         seed: 3,
+        bug: Some("P02".to_owned()),
         again: Again::OtherThread,
         first: [outcomes[0].fingerprint.to_string(), "held".to_owned()],
         second: [outcomes[1].fingerprint.to_string(), "held".to_owned()],
@@ -54,7 +63,10 @@ fn mismatch() -> Mismatch {
 
 #[test]
 fn a_failure_ends_with_the_commands_to_type_next() {
-    let options = ShrinkOptions { runs_max: 5_000, threads: NonZeroUsize::MIN };
+    let options = ShrinkOptions {
+        runs_max: 5_000,
+        threads: NonZeroUsize::MIN,
+    };
     let shrunk = shrink(&run, &one_plan(), options, &mut |_| {}).unwrap();
     let text = report::failure(&Finding {
         plan: &shrunk.plan,
@@ -75,7 +87,10 @@ fn a_failure_ends_with_the_commands_to_type_next() {
 
 #[test]
 fn a_failure_shows_the_events_around_its_violation() {
-    let plan = Plan { bug: Some("P02".to_owned()), ..one_plan() };
+    let plan = Plan {
+        bug: Some("P02".to_owned()),
+        ..one_plan()
+    };
     let outcome = run(&plan, &RunOptions::default());
     let sweep = swept();
     let text = report::failure(&Finding {
@@ -98,7 +113,11 @@ fn a_failure_shows_the_events_around_its_violation() {
 #[test]
 fn a_sweep_fits_a_screen() {
     let sweep = swept();
-    let text = format!("{}{}", report::summary(&sweep), report::rates(&sweep.tally, COST));
+    let text = format!(
+        "{}{}",
+        report::summary(&sweep),
+        report::rates(&sweep.tally, COST)
+    );
     assert!(text.lines().count() <= 24, "{text}");
     golden!(
         "scenarios/report",
@@ -177,19 +196,28 @@ fn planted_bugs_are_a_table() {
 #[test]
 fn programs_get_one_object_a_line() {
     let (sweep, plan) = (swept(), one_plan());
-    let options = RunOptions { window: Some(0..2), ..RunOptions::default() };
+    let options = RunOptions {
+        window: Some(0..2),
+        ..RunOptions::default()
+    };
     let objects = [
         report::mismatch_json(&sweep.mismatches[0], COMMIT),
         report::failure_json(&sweep.failures[0], Some(FILE), COMMIT),
         report::sweep_json(&sweep, COMMIT),
         report::outcome_json(&plan, &run(&plan, &options)),
     ];
-    let lines: Vec<String> = objects.iter().map(|object| format!("{object}\n")).collect();
-    assert!(lines.iter().all(|line| line.lines().count() == 1));
+    assert!(
+        objects
+            .iter()
+            .all(|object| object.to_string().lines().count() == 1)
+    );
+    let texts = objects
+        .iter()
+        .map(|object| serde_json::to_string_pretty(object).unwrap() + "\n");
     golden!(
         "scenarios/report",
         "objects",
-        "The keys of each kind of object.",
-        lines.concat()
+        "The keys of each kind of object, one object after the other.",
+        texts.collect::<String>()
     );
 }

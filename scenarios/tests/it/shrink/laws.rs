@@ -25,21 +25,34 @@ struct Needs {
 }
 
 fn needs() -> impl Strategy<Value = Needs> {
-    (0..4_usize, 0..2_usize, 0..3_usize, any::<[bool; 3]>(), 1..3_usize).prop_map(
-        |(inserts_count, reads_count, flushes_count, [crash, evict, turned], clients_count)| Needs {
-            inserts_count,
-            reads_count,
-            flushes_count,
-            crash,
-            evict,
-            turned,
-            clients_count,
-        },
+    (
+        0..4_usize,
+        0..2_usize,
+        0..3_usize,
+        any::<[bool; 3]>(),
+        1..3_usize,
     )
+        .prop_map(
+            |(inserts_count, reads_count, flushes_count, [crash, evict, turned], clients_count)| {
+                Needs {
+                    inserts_count,
+                    reads_count,
+                    flushes_count,
+                    crash,
+                    evict,
+                    turned,
+                    clients_count,
+                }
+            },
+        )
 }
 
 fn count(plan: &Plan, kind: fn(&Operation) -> bool) -> usize {
-    plan.clients.iter().flatten().filter(|operation| kind(operation)).count()
+    plan.clients
+        .iter()
+        .flatten()
+        .filter(|operation| kind(operation))
+        .count()
 }
 
 fn fails(needs: Needs, plan: &Plan) -> Vec<Violation> {
@@ -61,7 +74,16 @@ fn fails(needs: Needs, plan: &Plan) -> Vec<Violation> {
 fn shrunk(needs: Needs, plan: &Plan, threads: usize) -> Shrunk {
     let run = |plan: &Plan, options: &_| outcome(plan, options, &|plan| fails(needs, plan));
     let threads = NonZeroUsize::new(threads).unwrap();
-    shrink(&run, plan, ShrinkOptions { runs_max: 20_000, threads }, &mut |_| {}).unwrap()
+    shrink(
+        &run,
+        plan,
+        ShrinkOptions {
+            runs_max: 20_000,
+            threads,
+        },
+        &mut |_| {},
+    )
+    .unwrap()
 }
 
 fn is_alike(needs: Needs, plan: &Plan) -> bool {

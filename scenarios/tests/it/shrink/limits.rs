@@ -9,7 +9,10 @@ use cenotaph::shrink::{ShrinkError, ShrinkOptions, shrink};
 use crate::synthetic::{one_plan, plan_of, run};
 
 fn options(runs_max: u32) -> ShrinkOptions {
-    ShrinkOptions { runs_max, threads: NonZeroUsize::MIN }
+    ShrinkOptions {
+        runs_max,
+        threads: NonZeroUsize::MIN,
+    }
 }
 
 #[test]
@@ -21,7 +24,11 @@ fn a_budget_is_kept_and_its_end_is_told() {
             run(plan, options)
         };
         let shrunk = shrink(&counted, &one_plan(), options(runs_max), &mut |_| {}).unwrap();
-        assert!(shrunk.runs_count <= runs_max, "{} of {runs_max}", shrunk.runs_count);
+        assert!(
+            shrunk.runs_count <= runs_max,
+            "{} of {runs_max}",
+            shrunk.runs_count
+        );
         assert!(!shrunk.is_minimal, "{runs_max} runs cannot prove it");
         assert!(!run(&shrunk.plan, &Default::default()).verdict.holds());
         assert!(runs.into_inner() >= shrunk.runs_count);
@@ -49,7 +56,11 @@ fn progress_never_goes_back() {
     shrink(&run, &one_plan(), options(5_000), &mut |progress| {
         if let Some((runs_count, size)) = before {
             assert!(progress.runs_count >= runs_count);
-            assert!(progress.size.is_within(&size), "{size} became {}", progress.size);
+            assert!(
+                progress.size.is_within(&size),
+                "{size} became {}",
+                progress.size
+            );
         }
         before = Some((progress.runs_count, progress.size));
     })

@@ -8,7 +8,10 @@ use cenotaph::shrink::{ShrinkOptions, Size, shrink};
 
 use crate::synthetic::{one_plan, outcome, run, violation};
 
-const OPTIONS: ShrinkOptions = ShrinkOptions { runs_max: 5_000, threads: NonZeroUsize::MIN };
+const OPTIONS: ShrinkOptions = ShrinkOptions {
+    runs_max: 5_000,
+    threads: NonZeroUsize::MIN,
+};
 
 #[test]
 fn a_deletion_and_a_power_cut_are_all_that_is_left() {
@@ -16,7 +19,12 @@ fn a_deletion_and_a_power_cut_are_all_that_is_left() {
     let shrunk = shrink(&run, &plan, OPTIONS, &mut |_| {}).unwrap();
     assert_eq!(shrunk.before, Size::of(&plan));
     assert_eq!(shrunk.after, Size::of(&shrunk.plan));
-    let one = Size { clients_count: 1, operations_count: 1, faults_count: 1, knobs_count: 0 };
+    let one = Size {
+        clients_count: 1,
+        operations_count: 1,
+        faults_count: 1,
+        knobs_count: 0,
+    };
     assert_eq!(shrunk.after, one);
     assert!(shrunk.is_minimal);
     assert_eq!(shrunk.outcome.verdict.identity(), Some(shrunk.identity));
@@ -24,7 +32,12 @@ fn a_deletion_and_a_power_cut_are_all_that_is_left() {
         "scenarios/shrink",
         "deletion_and_power_cut",
         "What is left of two clients' fifty operations: small names, round times, default knobs.",
-        format!("{}{} -> {}", shrunk.plan.to_json(), shrunk.before, shrunk.after)
+        format!(
+            "{}{} -> {}",
+            shrunk.plan.to_json(),
+            shrunk.before,
+            shrunk.after
+        )
     );
 }
 
@@ -39,7 +52,9 @@ fn tables_partitions_and_rows_become_one_where_the_failure_allows() {
             })
         };
         let count = |kind: fn(&Operation) -> bool| {
-            all.iter().filter(|operation| kind(operation) && created(operation)).count()
+            all.iter()
+                .filter(|operation| kind(operation) && created(operation))
+                .count()
         };
         let inserts = count(|operation| matches!(operation, Operation::Insert { .. }));
         let deletions = count(|operation| matches!(operation, Operation::DeleteRow { .. }));
@@ -65,7 +80,11 @@ fn another_failure_never_takes_the_place_of_the_first() {
     let fails = |plan: &Plan| {
         let flushes = plan.clients.iter().flatten();
         let flushes = flushes.filter(|operation| matches!(operation, Operation::Flush { .. }));
-        let judge = if flushes.count() >= 2 { Judge::Schema } else { Judge::Panics };
+        let judge = if flushes.count() >= 2 {
+            Judge::Schema
+        } else {
+            Judge::Panics
+        };
         vec![violation(judge, None)]
     };
     let run = |plan: &Plan, options: &_| outcome(plan, options, &fails);
@@ -73,7 +92,10 @@ fn another_failure_never_takes_the_place_of_the_first() {
     assert_eq!(shrunk.identity.judge, Judge::Schema);
     assert_eq!(shrunk.after.operations_count, 2);
     let first: fn(&Verdict) -> _ = Verdict::identity;
-    assert_eq!(first(&run(&shrunk.plan, &Default::default()).verdict), Some(shrunk.identity));
+    assert_eq!(
+        first(&run(&shrunk.plan, &Default::default()).verdict),
+        Some(shrunk.identity)
+    );
 }
 
 #[test]

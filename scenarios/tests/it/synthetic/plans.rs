@@ -14,14 +14,20 @@ pub(crate) fn create(table: u16) -> Operation {
         statics: Vec::new(),
         regulars: vec![ScalarType::BigInt, ScalarType::Text],
     };
-    Operation::CreateTable { table: TableNumber(table), shape }
+    Operation::CreateTable {
+        table: TableNumber(table),
+        shape,
+    }
 }
 
 /// `INSERT`; `value` is unique in its plan.
 pub(crate) fn insert(table: u16, partition: i32, row: i64, value: i64) -> Operation {
     let cells = BTreeMap::from([
         (Column::Regular(0), Scalar::Integer(value)),
-        (Column::Regular(1), Scalar::Text(format!("a long text with the number {value}"))),
+        (
+            Column::Regular(1),
+            Scalar::Text(format!("a long text with the number {value}")),
+        ),
     ]);
     Operation::Insert {
         table: TableNumber(table),
@@ -35,7 +41,12 @@ pub(crate) fn insert(table: u16, partition: i32, row: i64, value: i64) -> Operat
 /// `DELETE` of a row.
 pub(crate) fn delete_row(table: u16, partition: i32, row: i64, timestamp: i64) -> Operation {
     let row = vec![Scalar::Integer(row)];
-    Operation::DeleteRow { table: TableNumber(table), partition, row, timestamp }
+    Operation::DeleteRow {
+        table: TableNumber(table),
+        partition,
+        row,
+        timestamp,
+    }
 }
 
 fn session(seed: u64, client: u64) -> Session {
@@ -53,11 +64,16 @@ fn session(seed: u64, client: u64) -> Session {
             1 => Operation::Read {
                 table: TableNumber(table),
                 partition,
-                slice: Slice { prefix: vec![Scalar::Integer(row)], ..Slice::default() },
+                slice: Slice {
+                    prefix: vec![Scalar::Integer(row)],
+                    ..Slice::default()
+                },
                 order: Some(Order::Desc),
                 limit: Some(7),
             },
-            2 => Operation::Flush { table: TableNumber(table) },
+            2 => Operation::Flush {
+                table: TableNumber(table),
+            },
             _ => insert(table, partition, row, value),
         });
     }
@@ -70,7 +86,10 @@ pub(crate) fn plan_of(scenario: &str, seed: u64) -> Plan {
     let mut knobs = Knobs::default();
     knobs.set("segment_size_bytes", "8192").unwrap();
     knobs.set("network_loss", "1/100").unwrap();
-    let operation = OperationRef { client: 1, index: u32::try_from(seed % 20).unwrap() };
+    let operation = OperationRef {
+        client: 1,
+        index: u32::try_from(seed % 20).unwrap(),
+    };
     let io = Anchor::Io {
         machine: 1,
         incarnation: 1,
@@ -83,15 +102,27 @@ pub(crate) fn plan_of(scenario: &str, seed: u64) -> Plan {
         _ => CrashKind::Kill,
     };
     let faults = vec![
-        Fault { at: io, kind: FaultKind::FailSync },
+        Fault {
+            at: io,
+            kind: FaultKind::FailSync,
+        },
         Fault {
             at: Anchor::Operation(operation),
-            kind: FaultKind::Crash { kind, restart_after_millis: 35 },
+            kind: FaultKind::Crash {
+                kind,
+                restart_after_millis: 35,
+            },
         },
-        Fault { at: Anchor::Time { millis: 300 }, kind: FaultKind::EvictCache },
+        Fault {
+            at: Anchor::Time { millis: 300 },
+            kind: FaultKind::EvictCache,
+        },
         Fault {
             at: Anchor::Time { millis: 200 },
-            kind: FaultKind::Partition { client: 1, duration_millis: 90 },
+            kind: FaultKind::Partition {
+                client: 1,
+                duration_millis: 90,
+            },
         },
     ];
     Plan {

@@ -17,8 +17,16 @@ use super::plans::plan_of;
 
 /// Two scenarios, of which one expects a mark that no run reaches.
 pub(crate) const SCENARIOS: &[Entry] = &[
-    Entry { name: "queues", summary: "rows that come and go", marks: &["reached", "never"] },
-    Entry { name: "rows", summary: "rows that stay", marks: &["reached"] },
+    Entry {
+        name: "queues",
+        summary: "rows that come and go",
+        marks: &["reached", "never"],
+    },
+    Entry {
+        name: "rows",
+        summary: "rows that stay",
+        marks: &["reached"],
+    },
 ];
 
 /// What a run looks for.
@@ -26,21 +34,38 @@ type Checks<'a> = &'a dyn Fn(&Plan) -> Vec<Violation>;
 
 /// The scenarios above, their plans, and a way to run them.
 pub(crate) fn harness<'a>(run: &'a Run<'a>) -> Harness<'a> {
-    Harness { scenarios: SCENARIOS, plan: &plan_of, run }
+    Harness {
+        scenarios: SCENARIOS,
+        plan: &plan_of,
+        run,
+    }
 }
 
 /// A violation by an operation.
 pub(crate) fn violation(judge: Judge, operation: Option<OperationRef>) -> Violation {
-    let identity =
-        Identity { judge, invariant: Invariant::AcknowledgedSurvives, role: Role::Row };
-    Violation { identity, operation, detail: "row (300) of k.t0 is gone".to_owned() }
+    let identity = Identity {
+        judge,
+        invariant: Invariant::AcknowledgedSurvives,
+        role: Role::Row,
+    };
+    Violation {
+        identity,
+        operation,
+        detail: "row (300) of k.t0 is gone".to_owned(),
+    }
 }
 
 /// Fails when a row is deleted and the power is cut: the first such deletion is to blame.
 pub(crate) fn run(plan: &Plan, options: &RunOptions) -> Outcome {
     outcome(plan, options, &|plan| {
         let is_cut = plan.faults.iter().any(|fault| {
-            matches!(fault.kind, FaultKind::Crash { kind: CrashKind::Power, .. })
+            matches!(
+                fault.kind,
+                FaultKind::Crash {
+                    kind: CrashKind::Power,
+                    ..
+                }
+            )
         });
         let deletion = operations(plan)
             .find(|(_, operation)| matches!(operation, Operation::DeleteRow { .. }));
@@ -66,12 +91,23 @@ pub(crate) fn outcome(plan: &Plan, options: &RunOptions, checks: Checks<'_>) -> 
     let mut at = Instant::ZERO;
     for (name, operation) in operations(plan) {
         at = at.after(Duration::from_millis(1));
-        trace.event(Kind::Note, [at.as_nanos(), plan.run_key, u64::from(name.index)], || {
-            format!("{name} {operation}")
+        trace.event(
+            Kind::Note,
+            [at.as_nanos(), plan.run_key, u64::from(name.index)],
+            || format!("{name} {operation}"),
+        );
+        history.push(Event::Invoked {
+            at,
+            operation: name,
+            what: operation.clone(),
         });
-        history.push(Event::Invoked { at, operation: name, what: operation.clone() });
         let outcome = Ended::Ok(Answer::Done);
-        history.push(Event::Answered { at, operation: name, incarnation: Some(1), outcome });
+        history.push(Event::Answered {
+            at,
+            operation: name,
+            incarnation: Some(1),
+            outcome,
+        });
     }
     let mut marks = Marks::default();
     marks.hit("reached");
@@ -83,7 +119,10 @@ pub(crate) fn outcome(plan: &Plan, options: &RunOptions, checks: Checks<'_>) -> 
     let operations_count = count(plan.clients.iter().map(Vec::len).sum());
     Outcome {
         plan: plan.hash(),
-        verdict: Verdict { violations, answers_count: history.events().len() / 2 },
+        verdict: Verdict {
+            violations,
+            answers_count: history.events().len() / 2,
+        },
         statistics: RunStatistics {
             operations_count,
             events_count: fingerprint.events_count(),
