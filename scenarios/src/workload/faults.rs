@@ -16,38 +16,36 @@ pub(super) fn draw(swarm: &Swarm, bytes: &[u8], sessions: &[Session]) -> Vec<Fau
             faults.push(crash(draw, sessions));
         } else if slot >= FAULT_SLOTS / 2 && !swarm.quiet && draw.chance(1, 2) {
             let harm = harm(draw, sessions);
-            faults.extend(aftermath(draw, &harm));
+            let aftermath = aftermath(draw, &harm);
             faults.push(harm);
+            faults.extend(aftermath);
         }
     }
     faults
 }
 
-/// What often follows a failed sync: the kernel forgets what it could not write, or the machine goes
+/// What often follows a failed sync: the kernel forgets what it could not write, and the machine goes
 /// down before the node has synced that file much further. Only then does it show whether the node
 /// took the failure to heart.
-fn aftermath(draw: &mut Draw<'_>, harm: &Fault) -> Option<Fault> {
+fn aftermath(draw: &mut Draw<'_>, harm: &Fault) -> Vec<Fault> {
     let kind = draw.pick(&[CrashKind::Power, CrashKind::Panic, CrashKind::Power]);
     let (restart_after_millis, later) = (draw.within(1, 60), draw.within(1, 3));
-    let (follows, evicts) = (draw.chance(3, 4), draw.chance(1, 2));
-    let (Anchor::Io { machine, incarnation, role, kind: io, ordinal }, FaultKind::FailSync) =
-        (&harm.at, &harm.kind)
-    else {
-        return None;
+    let (evicts, crashes) = (draw.chance(2, 3), draw.chance(3, 4));
+    if harm.kind != FaultKind::FailSync {
+        return Vec::new();
+    }
+    let after = |later: u32| match harm.at {
+        Anchor::Io { machine, incarnation, role, kind, ordinal } => {
+            let ordinal = ordinal + later;
+            Some(Anchor::Io { machine, incarnation, role, kind, ordinal })
+        }
+        Anchor::Time { millis } => Some(Anchor::Time { millis: millis + 4 * later }),
+        Anchor::Operation(_) => None,
     };
-    let (later, kind) = if evicts {
-        (0, FaultKind::EvictCache)
-    } else {
-        (later, FaultKind::Crash { kind, restart_after_millis })
-    };
-    let at = Anchor::Io {
-        machine: *machine,
-        incarnation: *incarnation,
-        role: *role,
-        kind: *io,
-        ordinal: ordinal + later,
-    };
-    follows.then_some(Fault { at, kind })
+    let eviction = after(0).map(|at| Fault { at, kind: FaultKind::EvictCache });
+    let crash = after(later)
+        .map(|at| Fault { at, kind: FaultKind::Crash { kind, restart_after_millis } });
+    eviction.filter(|_| evicts).into_iter().chain(crash.filter(|_| crashes)).collect()
 }
 
 fn crash(draw: &mut Draw<'_>, sessions: &[Session]) -> Fault {
@@ -68,7 +66,7 @@ fn crash(draw: &mut Draw<'_>, sessions: &[Session]) -> Fault {
 }
 
 fn harm(draw: &mut Draw<'_>, sessions: &[Session]) -> Fault {
-    let what = draw.below(8);
+    let what = draw.below(10);
     let amount = draw.within(0, 255);
     let by_io = draw.chance(3, 4);
     let at = |draw: &mut Draw<'_>, places: &[Place]| match by_io {
@@ -85,7 +83,7 @@ fn harm(draw: &mut Draw<'_>, sessions: &[Session]) -> Fault {
             at: at(draw, &WRITES),
             kind: FaultKind::NoSpace,
         },
-        2 | 3 => Fault {
+        2 | 3 | 8 | 9 => Fault {
             at: at(draw, &SYNCS),
             kind: FaultKind::FailSync,
         },
