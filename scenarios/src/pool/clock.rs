@@ -1,6 +1,10 @@
 //! Vocabulary of real time: what passes on the wall, and what this process spends on its cores.
 //!
 //! Only rates, progress and budgets in seconds may use it; no run ever sees it.
+#![expect(
+    clippy::disallowed_types,
+    reason = "the door to the real clock, for rates and for fresh seeds that are printed"
+)]
 
 use std::time::Duration;
 
@@ -8,13 +12,11 @@ use rustix::time::{ClockId, clock_gettime};
 
 /// Wall time since some moment.
 #[derive(Clone, Copy, Debug)]
-#[expect(clippy::disallowed_types, reason = "the stop-watch of the outer world")]
 pub struct Stopwatch(std::time::Instant);
 
 impl Stopwatch {
     /// Starts now.
     #[must_use]
-    #[expect(clippy::disallowed_types, reason = "the stop-watch of the outer world")]
     pub fn start() -> Stopwatch {
         Stopwatch(std::time::Instant::now())
     }

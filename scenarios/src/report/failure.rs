@@ -4,8 +4,8 @@
 use std::fmt::Write as _;
 
 use super::numbers::counted;
-use crate::check::{Identity, Judge, Violation};
-use crate::explore::{Group, name_of};
+use crate::check::Violation;
+use crate::explore::{Group, name_of, verdict_word};
 use crate::history::Event;
 use crate::plan::{Fault, Plan};
 use crate::run::Outcome;
@@ -43,77 +43,60 @@ const EVENT_SIZE_MAX: usize = 200;
 /// A failure in one screen.
 #[must_use]
 pub fn failure(finding: &Finding<'_>) -> String {
-    let Finding {
-        plan,
-        outcome,
-        commit,
-        ..
-    } = finding;
-    let mut text = String::new();
-    let seed = finding.group.map_or(plan.run_key, |group| group.seed);
-    let bug = plan
-        .bug
-        .as_ref()
-        .map(|bug| format!(" (planted bug {bug})"))
-        .unwrap_or_default();
-    let identity = outcome.verdict.identity();
-    let identity = identity.map_or_else(|| "held".to_owned(), |identity| identity.to_string());
-    let _ = writeln!(text, "FAILED {identity}");
-    let _ = writeln!(
-        text,
-        "  scenario   {}, seed {seed}, commit {commit}{bug}",
-        plan.scenario
-    );
-    if let Some(group) = finding.group {
-        let _ = writeln!(
-            text,
-            "  seeds      {} so, the smallest {}; this one has the fewest events",
-            counted(group.seeds_count, "seed")
-                + if group.seeds_count == 1 {
-                    " fails"
-                } else {
-                    " fail"
-                },
-            group.seed_min
-        );
-    }
-    let file = finding
-        .file
-        .map(|file| format!("{file}: "))
-        .unwrap_or_default();
-    let _ = writeln!(text, "  plan       {file}{}", Size::of(plan));
-    if let Some((before, runs_count, is_minimal)) = finding.shrunk {
-        let end = if is_minimal {
-            "nothing more can be left out"
-        } else {
-            "the budget ended first"
-        };
-        let runs = counted(u64::from(runs_count), "run");
-        let _ = writeln!(text, "  shrunk     from {before}, in {runs}; {end}");
-    }
-    for fault in struck(plan, outcome) {
-        let _ = writeln!(
-            text,
-            "  struck     {} at {}",
-            name_of(&fault.kind),
-            fault.at
-        );
+    let outcome = finding.outcome;
+    let mut text = head(finding);
+    for fault in struck(finding.plan, outcome) {
+        let kind = name_of(&fault.kind);
+        let _ = writeln!(text, "  struck     {kind} at {}", fault.at);
     }
     let violations = &outcome.verdict.violations;
     for violation in violations.iter().take(VIOLATIONS_MAX) {
         let _ = writeln!(text, "  violation  {}", cut(&violation.to_string()));
     }
-    if violations.len() > VIOLATIONS_MAX {
-        let _ = writeln!(
-            text,
-            "             and {} more",
-            violations.len() - VIOLATIONS_MAX
-        );
+    if let Some(more) = violations.len().checked_sub(VIOLATIONS_MAX + 1) {
+        let _ = writeln!(text, "             and {} more", more + 1);
     }
     text.push_str(&around(outcome));
     let _ = writeln!(text, "next\n  {}", finding.again);
     if let Some(file) = finding.file {
         let _ = writeln!(text, "  cenotaph shrink {file} -o MIN.json");
+    }
+    text
+}
+
+/// What fails, where it is, and how small it got.
+fn head(finding: &Finding<'_>) -> String {
+    let (plan, verdict) = (finding.plan, verdict_word(&finding.outcome.verdict));
+    let seed = finding.group.map_or(plan.run_key, |group| group.seed);
+    let bug = plan.bug.as_ref().map(|bug| format!(" (planted bug {bug})"));
+    let (scenario, commit) = (&plan.scenario, finding.commit);
+    let mut text =
+        format!("FAILED {verdict}\n  scenario   {scenario}, seed {seed}, commit {commit}");
+    text.push_str(&bug.unwrap_or_default());
+    text.push('\n');
+    if let Some(group) = finding.group {
+        let seeds = counted(group.seeds_count, "seed");
+        let fail = if group.seeds_count == 1 {
+            "fails"
+        } else {
+            "fail"
+        };
+        let _ = writeln!(
+            text,
+            "  seeds      {seeds} {fail} so, the smallest {}; this one has the fewest events",
+            group.seed_min
+        );
+    }
+    let file = finding.file.map(|file| format!("{file}: "));
+    let size = Size::of(plan);
+    let _ = writeln!(text, "  plan       {}{size}", file.unwrap_or_default());
+    if let Some((before, runs_count, is_minimal)) = finding.shrunk {
+        let runs = counted(u64::from(runs_count), "run");
+        let end = match is_minimal {
+            true => "nothing more can be left out",
+            false => "the budget ended first",
+        };
+        let _ = writeln!(text, "  shrunk     from {before}, in {runs}; {end}");
     }
     text
 }
@@ -150,13 +133,30 @@ fn around(outcome: &Outcome) -> String {
 
 /// The event that shows a violation: the answer, or what became of the node.
 fn place(violation: &Violation, events: &[Event]) -> Option<usize> {
-    let Identity { judge, .. } = violation.identity;
+    let tells = |incarnation: &u32, what: &str| {
+        let detail = &violation.detail;
+        detail.contains(&format!("n1/{incarnation} ")) && detail.contains(what)
+    };
     events
         .iter()
         .position(|event| match (event, violation.operation) {
             (Event::Answered { operation, .. }, Some(wanted)) => *operation == wanted,
-            (Event::Exited { error: Some(_), .. }, None) => judge == Judge::Boot,
-            (Event::Panicked { .. }, None) => judge == Judge::Panics,
+            (
+                Event::Exited {
+                    incarnation,
+                    error: Some(error),
+                    ..
+                },
+                None,
+            ) => tells(incarnation, error),
+            (
+                Event::Panicked {
+                    incarnation,
+                    message,
+                    ..
+                },
+                None,
+            ) => tells(incarnation, message),
             _ => false,
         })
 }

@@ -4,86 +4,69 @@
 use std::fmt::Write as _;
 
 use super::numbers::{counted, crashes, ratio, seconds};
-use crate::explore::{Cost, Shard, Sweep, Tally};
+use crate::explore::{Cost, Crash, Shard, Sweep, Tally};
 
 /// A sweep without its failures and its rates.
 #[must_use]
 pub fn summary(sweep: &Sweep) -> String {
-    let tally = &sweep.tally;
-    let mut text = String::new();
     let shard = match sweep.shard {
         Shard::WHOLE => String::new(),
         shard => format!(", shard {shard}"),
     };
-    let bug = sweep
-        .bug
-        .as_ref()
-        .map(|bug| format!(", planted bug {bug}"))
-        .unwrap_or_default();
-    let names = sweep.scenarios.join(" ");
-    let _ = writeln!(
-        text,
-        "{names}, seeds {}{shard}{bug}: {}",
-        sweep.seeds,
-        verdict(sweep)
-    );
-    let mut line = |name: &str, value: String| {
+    let bug = sweep.bug.as_ref().map(|bug| format!(", planted bug {bug}"));
+    let (names, seeds) = (sweep.scenarios.join(" "), sweep.seeds);
+    let bug = bug.unwrap_or_default();
+    let mut text = format!("{names}, seeds {seeds}{shard}{bug}: {}\n", verdict(sweep));
+    for (name, value) in lines(sweep) {
         let _ = writeln!(text, "  {name:<12}{value}");
-    };
-    let again = counted(tally.processes_count, "seed");
-    let runs = counted(tally.runs_count, "run");
-    line(
-        "runs",
-        format!(
-            "{runs} of {}; {again} again in another process",
-            counted(tally.seeds_count, "seed")
-        ),
-    );
-    line(
-        "work",
-        format!(
-            "{}, {} judged, {}, {}",
-            counted(tally.operations_count, "operation"),
-            counted(tally.answers_count, "answer"),
-            counted(tally.events_count, "event"),
-            crashes(tally.crashes_count)
-        ),
-    );
-    line("time", format!("{} virtual", seconds(tally.simulated)));
-    let ready = ratio(u128::from(tally.ready_sum), u128::from(tally.polls_count));
-    line("choices", format!("{ready} tasks ready at a pick"));
-    line("faults", faults(tally));
-    let reached = counted(tally.marks.iter().count() as u64, "mark");
-    match sweep.marks_missing.is_empty() {
-        true => line("marks", format!("{reached} reached")),
-        false => line(
-            "marks",
-            format!(
-                "{reached} reached; no run reached {}",
-                sweep.marks_missing.join(", ")
-            ),
-        ),
-    }
-    if !sweep.faults_missing.is_empty() {
-        line(
-            "WRONG",
-            format!(
-                "planned and never struck: {}",
-                sweep.faults_missing.join(", ")
-            ),
-        );
-    }
-    for crash in &sweep.crashes {
-        let (scenario, seed) = (crash.scenario, crash.seed);
-        line(
-            "WRONG",
-            format!(
-                "the harness panicked at {scenario}, seed {seed}: {}",
-                crash.message
-            ),
-        );
     }
     text
+}
+
+fn lines(sweep: &Sweep) -> Vec<(&'static str, String)> {
+    let tally = &sweep.tally;
+    let runs = counted(tally.runs_count, "run");
+    let seeds = counted(tally.seeds_count, "seed");
+    let again = counted(tally.processes_count, "seed");
+    let operations = counted(tally.operations_count, "operation");
+    let answers = counted(tally.answers_count, "answer");
+    let events = counted(tally.events_count, "event");
+    let crashed = crashes(tally.crashes_count);
+    let ready = ratio(u128::from(tally.ready_sum), u128::from(tally.polls_count));
+    let mut marks = counted(tally.marks.iter().count() as u64, "mark") + " reached";
+    if !sweep.marks_missing.is_empty() {
+        let _ = write!(marks, "; no run reached {}", sweep.marks_missing.join(", "));
+    }
+    let mut lines = vec![
+        (
+            "runs",
+            format!("{runs} of {seeds}; {again} again in another process"),
+        ),
+        (
+            "work",
+            format!("{operations}, {answers} judged, {events}, {crashed}"),
+        ),
+        ("time", format!("{} virtual", seconds(tally.simulated))),
+        ("choices", format!("{ready} tasks ready at a pick")),
+        ("faults", faults(tally)),
+        ("marks", marks),
+    ];
+    if !sweep.faults_missing.is_empty() {
+        let kinds = sweep.faults_missing.join(", ");
+        lines.push(("WRONG", format!("planned and never struck: {kinds}")));
+    }
+    lines.extend(sweep.crashes.iter().map(|crash| {
+        let Crash {
+            scenario,
+            seed,
+            message,
+        } = crash;
+        (
+            "WRONG",
+            format!("the harness panicked at {scenario}, seed {seed}: {message}"),
+        )
+    }));
+    lines
 }
 
 fn verdict(sweep: &Sweep) -> String {

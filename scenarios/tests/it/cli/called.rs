@@ -34,8 +34,8 @@ pub(super) fn called_with(run: &Run<'_>, args: &[&str]) -> Called {
     let code = call(args, &context, &mut Console::new(&mut out, &mut err, false));
     Called {
         code,
-        out: String::from_utf8(out).unwrap(),
-        err: String::from_utf8(err).unwrap(),
+        out: String::from_utf8(out).expect("the program prints UTF-8"),
+        err: String::from_utf8(err).expect("the program prints UTF-8"),
     }
 }
 

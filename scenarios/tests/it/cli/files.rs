@@ -12,13 +12,13 @@ use crate::synthetic::{one_plan, plan_of, run};
 
 #[expect(clippy::disallowed_methods, reason = "plan files are on the real disk")]
 fn write(path: &Path, text: &[u8]) {
-    std::fs::write(path, text).unwrap();
+    std::fs::write(path, text).expect("a temporary folder takes files");
 }
 
 #[expect(clippy::disallowed_methods, reason = "plan files are on the real disk")]
 pub(super) fn read(path: &Path) -> Plan {
-    let text = std::fs::read_to_string(path).unwrap();
-    Plan::from_json(&path.display().to_string(), &text).unwrap()
+    let text = std::fs::read_to_string(path).expect("the program wrote the file");
+    Plan::from_json(&path.display().to_string(), &text).expect("the program writes plans")
 }
 
 #[test]

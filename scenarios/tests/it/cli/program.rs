@@ -3,17 +3,17 @@
 use std::process::{Command, Output, Stdio};
 
 fn cenotaph(line: &str) -> Output {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("the system has a temporary folder");
     Command::new(env!("CARGO_BIN_EXE_cenotaph"))
         .args(line.split_whitespace())
         .current_dir(folder.path())
         .stdin(Stdio::null())
         .output()
-        .unwrap()
+        .expect("the program starts")
 }
 
 fn out(output: &Output) -> &str {
-    std::str::from_utf8(&output.stdout).unwrap()
+    std::str::from_utf8(&output.stdout).expect("the program prints UTF-8")
 }
 
 #[test]

@@ -13,7 +13,6 @@ fn wrong_names_are_told_with_those_that_exist() {
         "explore rows queue",
         "run rows --bug P2",
         "planted P99",
-        "run rows --set segment_size=1",
         "run rows --set segment_size_bytes=1",
         "run rows --set commitlog_mode=sometimes",
         "run rows --set network_loss=2/1",
@@ -32,6 +31,16 @@ fn wrong_names_are_told_with_those_that_exist() {
         "A wrong scenario, bug or knob is named, with the nearest and all that there are.",
         text
     );
+}
+
+#[test]
+fn a_wrong_knob_is_told_with_the_nearest() {
+    let told = called("run rows --set segment_size=1");
+    assert_eq!((told.code, told.out.as_str()), (WRONG, ""));
+    let start =
+        "error: there is no knob `segment_size`; did you mean `segment_size_bytes`?\n  known: ";
+    assert!(told.err.starts_with(start), "{}", told.err);
+    assert!(told.err.contains("network_loss"), "{}", told.err);
 }
 
 #[test]

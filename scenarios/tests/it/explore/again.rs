@@ -21,9 +21,9 @@ fn leaking(plan: &Plan, options: &RunOptions, outside: &AtomicU64) -> Outcome {
     }
     let mut plan = plan.clone();
     let leak = outside.fetch_add(1, Ordering::Relaxed);
-    let key = i64::try_from(leak).unwrap() + 100_000;
+    let key = i64::try_from(leak).expect("small numbers fit") + 100_000;
     plan.clients[0].insert(4, insert(0, 0, key, key));
-    plan.clients[0].truncate(usize::try_from(9 + leak % 5).unwrap());
+    plan.clients[0].truncate(usize::try_from(9 + leak % 5).expect("small numbers fit"));
     run(&plan, options)
 }
 
@@ -118,7 +118,10 @@ impl Elsewhere for Beside {
         _bug: Option<&str>,
         window: Option<Range<u64>>,
     ) -> Result<Told, String> {
-        self.asked.lock().unwrap().push((seed, window.clone()));
+        self.asked
+            .lock()
+            .expect("no test panics while it asks")
+            .push((seed, window.clone()));
         if !self.answers {
             return Err("it was killed".to_owned());
         }

@@ -23,7 +23,7 @@ fn hunted(cpu_max: Duration, run: &(dyn Fn(&Plan) -> Option<Judge> + Sync)) -> H
         bug: "P02".to_owned(),
         seed_start: 0,
         cpu_max,
-        jobs: NonZeroUsize::new(2).unwrap(),
+        jobs: NonZeroUsize::new(2).expect("2 is not 0"),
         shrink_runs_max: 500,
     };
     hunt(&harness(&run), &options, &mut |_| {})

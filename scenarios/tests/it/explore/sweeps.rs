@@ -14,7 +14,7 @@ pub(super) fn options(seeds: Seeds, jobs: usize) -> SweepOptions {
         scenarios: SCENARIOS.to_vec(),
         seeds,
         shard: Shard::WHOLE,
-        jobs: NonZeroUsize::new(jobs).unwrap(),
+        jobs: NonZeroUsize::new(jobs).expect("a test has threads"),
         bug: None,
         twice: true,
         until_failure: false,

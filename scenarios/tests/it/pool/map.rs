@@ -6,7 +6,7 @@ use std::time::Duration;
 use cenotaph::pool::{Panicked, Stopwatch, cpu_time, map};
 
 fn threads(count: usize) -> NonZeroUsize {
-    NonZeroUsize::new(count).unwrap()
+    NonZeroUsize::new(count).expect("a test has threads")
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use cenotaph::pool::first;
 
 fn threads(count: usize) -> NonZeroUsize {
-    NonZeroUsize::new(count).unwrap()
+    NonZeroUsize::new(count).expect("a test has threads")
 }
 
 #[test]

@@ -3,17 +3,19 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
+use cenotaph::check::Judge;
 use cenotaph::cluster::RunOptions;
 use cenotaph::explore::{
     Again, Cost, Crash, Hunt, HuntOptions, Mismatch, Seeds, Sweep, SweepOptions, between, hunt,
     sweep,
 };
+use cenotaph::history::Event;
 use cenotaph::plan::Plan;
 use cenotaph::report::{self, Finding};
 use cenotaph::shrink::{ShrinkOptions, shrink};
 use cenotaph_snapshots::golden;
 
-use crate::synthetic::{SCENARIOS, harness, one_plan, run};
+use crate::synthetic::{SCENARIOS, harness, one_plan, run, violation};
 
 const COMMIT: &str = "0123456789ab";
 const FILE: &str = "failures/rows-3.json";
@@ -26,7 +28,7 @@ fn swept() -> Sweep {
     let options = SweepOptions {
         scenarios: SCENARIOS.to_vec(),
         seeds: Seeds::range(0, 120),
-        shard: "1/2".parse().unwrap(),
+        shard: "1/2".parse().expect("a shard"),
         jobs: NonZeroUsize::MIN,
         bug: Some("P02".to_owned()),
         twice: true,
@@ -219,5 +221,46 @@ fn programs_get_one_object_a_line() {
         "objects",
         "The keys of each kind of object, one object after the other.",
         texts.collect::<String>()
+    );
+}
+
+#[test]
+fn a_failure_of_the_node_is_shown_where_that_incarnation_ended() {
+    let mut outcome = run(&one_plan(), &RunOptions::default());
+    let mut last = outcome.facts.ended_at;
+    for (incarnation, error) in [(1, "disk full"), (2, "manifest is corrupt")] {
+        let (booting_at, at) = (last, last.after(Duration::from_millis(1)));
+        outcome.history.push(Event::Booting {
+            at: booting_at,
+            incarnation,
+        });
+        let error = Some(error.to_owned());
+        outcome.history.push(Event::Exited {
+            at,
+            incarnation,
+            error,
+        });
+        last = at;
+    }
+    let mut stopped = violation(Judge::Boot, None);
+    stopped.detail = "n1/2 stops while it boots: manifest is corrupt".to_owned();
+    outcome.verdict.violations = vec![stopped];
+    let text = report::failure(&Finding {
+        plan: &one_plan(),
+        outcome: &outcome,
+        commit: COMMIT,
+        file: None,
+        again: "cenotaph run rows --seed 3 --trace",
+        group: None,
+        shrunk: None,
+    });
+    let marked: Vec<&str> = text
+        .lines()
+        .filter(|line| line.starts_with("  > "))
+        .collect();
+    assert_eq!(marked.len(), 1, "{text}");
+    assert!(
+        marked[0].ends_with("n1/2 stops: manifest is corrupt"),
+        "{text}"
     );
 }

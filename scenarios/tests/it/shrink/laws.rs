@@ -73,7 +73,7 @@ fn fails(needs: Needs, plan: &Plan) -> Vec<Violation> {
 
 fn shrunk(needs: Needs, plan: &Plan, threads: usize) -> Shrunk {
     let run = |plan: &Plan, options: &_| outcome(plan, options, &|plan| fails(needs, plan));
-    let threads = NonZeroUsize::new(threads).unwrap();
+    let threads = NonZeroUsize::new(threads).expect("a test has threads");
     shrink(
         &run,
         plan,
@@ -83,12 +83,16 @@ fn shrunk(needs: Needs, plan: &Plan, threads: usize) -> Shrunk {
         },
         &mut |_| {},
     )
-    .unwrap()
+    .expect("the plan fails")
 }
 
 fn is_alike(needs: Needs, plan: &Plan) -> bool {
     let run = outcome(plan, &RunOptions::default(), &|plan| fails(needs, plan));
-    run.verdict.identity().unwrap().judge == Judge::Answers
+    run.verdict
+        .identity()
+        .expect("every such run fails somehow")
+        .judge
+        == Judge::Answers
 }
 
 fn config() -> ProptestConfig {

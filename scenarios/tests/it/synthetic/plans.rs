@@ -55,10 +55,10 @@ fn session(seed: u64, client: u64) -> Session {
         session.push(create(table));
     }
     for step in 0..20 + seed % 7 {
-        let table = u16::try_from((seed + step) % 3).unwrap();
-        let partition = i32::try_from((seed / 3 + step) % 4).unwrap() + 10;
-        let row = i64::try_from((seed * 7 + step * 5) % 9).unwrap() * 100;
-        let value = i64::try_from(client * 1_000 + step + 1).unwrap();
+        let table = u16::try_from((seed + step) % 3).expect("small numbers fit");
+        let partition = i32::try_from((seed / 3 + step) % 4).expect("small numbers fit") + 10;
+        let row = i64::try_from((seed * 7 + step * 5) % 9).expect("small numbers fit") * 100;
+        let value = i64::try_from(client * 1_000 + step + 1).expect("small numbers fit");
         session.push(match (seed + step * 3 + client) % 5 {
             0 => delete_row(table, partition, row, 1_000 + value),
             1 => Operation::Read {
@@ -84,11 +84,15 @@ fn session(seed: u64, client: u64) -> Session {
 /// The plan of a seed. Every third one has a power cut.
 pub(crate) fn plan_of(scenario: &str, seed: u64) -> Plan {
     let mut knobs = Knobs::default();
-    knobs.set("segment_size_bytes", "8192").unwrap();
-    knobs.set("network_loss", "1/100").unwrap();
+    knobs
+        .set("segment_size_bytes", "8192")
+        .expect("a knob and a value that it has");
+    knobs
+        .set("network_loss", "1/100")
+        .expect("a knob and a value that it has");
     let operation = OperationRef {
         client: 1,
-        index: u32::try_from(seed % 20).unwrap(),
+        index: u32::try_from(seed % 20).expect("small numbers fit"),
     };
     let io = Anchor::Io {
         machine: 1,

@@ -115,7 +115,7 @@ pub(crate) fn outcome(plan: &Plan, options: &RunOptions, checks: Checks<'_>) -> 
     let waiting = plan.faults.iter().filter(|fault| !strikes(&fault.kind));
     let faults_waiting: Vec<_> = waiting.cloned().collect();
     let (fingerprint, recorded) = trace.finish();
-    let count = |number: usize| u64::try_from(number).unwrap();
+    let count = |number: usize| u64::try_from(number).expect("small numbers fit");
     let operations_count = count(plan.clients.iter().map(Vec::len).sum());
     Outcome {
         plan: plan.hash(),
