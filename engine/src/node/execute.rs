@@ -99,7 +99,11 @@ impl Node {
 
     /// The schema first, durably; then what the store has follows it.
     async fn change(&self, change: Change) -> Result<Answer, Error> {
-        let proposed = self.metadata.propose(&change).await.map_err(refusal_or_error);
+        let proposed = self
+            .metadata
+            .propose(&change)
+            .await
+            .map_err(refusal_or_error);
         // A refusal rests on changes of others, which the client may ask for next.
         self.enact().await?;
         proposed.map(|epoch| Answer::Changed { epoch })

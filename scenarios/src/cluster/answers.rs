@@ -20,11 +20,13 @@ pub(super) fn outcome_of(answer: NodeAnswer) -> Outcome {
         | NodeAnswer::Welcome { .. } => Outcome::Ok(Answer::Done),
         NodeAnswer::Rows(rows) => match partition_seen(&rows) {
             Some(seen) => Outcome::Ok(Answer::Rows(seen)),
-            None => Outcome::Unknown { why: format!("rows that no plan's table has: {rows:?}") },
+            None => Outcome::Unknown {
+                why: format!("rows that no plan's table has: {rows:?}"),
+            },
         },
-        NodeAnswer::Schema { tables, .. } => {
-            Outcome::Ok(Answer::Tables(tables.iter().filter_map(table_seen).collect()))
-        }
+        NodeAnswer::Schema { tables, .. } => Outcome::Ok(Answer::Tables(
+            tables.iter().filter_map(table_seen).collect(),
+        )),
         NodeAnswer::Refused { code, message } => Outcome::Refused(match code {
             RefusalCode::UnknownTable => Refusal::NoSuchTable,
             RefusalCode::TableExists => Refusal::TableExists,
@@ -34,15 +36,18 @@ pub(super) fn outcome_of(answer: NodeAnswer) -> Outcome {
                 Refusal::Other(message)
             }
         }),
-        NodeAnswer::Failed { code, message } => {
-            Outcome::Unknown { why: format!("{code:?}: {message}") }
-        }
+        NodeAnswer::Failed { code, message } => Outcome::Unknown {
+            why: format!("{code:?}: {message}"),
+        },
     }
 }
 
 fn partition_seen(rows: &ResultSet) -> Option<PartitionSeen> {
-    let columns: Vec<Column> =
-        rows.column_names.iter().map(|name| name.parse().ok()).collect::<Option<_>>()?;
+    let columns: Vec<Column> = rows
+        .column_names
+        .iter()
+        .map(|name| name.parse().ok())
+        .collect::<Option<_>>()?;
     let mut statics = BTreeMap::new();
     for (name, value) in rows.statics.iter().flatten() {
         if let Some(value) = value {
@@ -51,7 +56,11 @@ fn partition_seen(rows: &ResultSet) -> Option<PartitionSeen> {
     }
     let mut seen = Vec::new();
     for row in &rows.rows {
-        let clustering = row.clustering.iter().map(scalar).collect::<Option<Vec<_>>>()?;
+        let clustering = row
+            .clustering
+            .iter()
+            .map(scalar)
+            .collect::<Option<Vec<_>>>()?;
         let mut cells = BTreeMap::new();
         for (column, value) in columns.iter().zip(&row.columns) {
             if let Some(value) = value {
@@ -60,14 +69,22 @@ fn partition_seen(rows: &ResultSet) -> Option<PartitionSeen> {
         }
         seen.push(RowSeen { clustering, cells });
     }
-    Some(PartitionSeen { statics, rows: seen })
+    Some(PartitionSeen {
+        statics,
+        rows: seen,
+    })
 }
 
 fn table_seen(table: &Table) -> Option<TableSeen> {
     let number = table.name.table.strip_prefix('t')?.parse().ok()?;
     let cells = table.columns.iter().filter(|column| !column.kind.is_key());
-    let columns: BTreeSet<Column> = cells.filter_map(|column| column.name.parse().ok()).collect();
-    Some(TableSeen { table: TableNumber(number), columns })
+    let columns: BTreeSet<Column> = cells
+        .filter_map(|column| column.name.parse().ok())
+        .collect();
+    Some(TableSeen {
+        table: TableNumber(number),
+        columns,
+    })
 }
 
 fn scalar(value: &Value) -> Option<Scalar> {

@@ -17,11 +17,11 @@ use cenotaph_sim::world::{
 use super::client::{Client, run_session};
 use super::config::engine_config;
 use super::faults::simulated;
+use super::options::RunOptions;
 use super::recorder::Recorder;
 use super::requests::Shapes;
 use crate::history::Event;
 use crate::plan::{DiskProfile, Operation, Plan, WorldKnobs};
-use super::options::RunOptions;
 
 /// The node's address.
 pub const NODE: Address = Address(0);
@@ -80,7 +80,10 @@ impl Cluster {
         }
         let index = plan.clients.len();
         // The last reader is in no hurry: how long a healed node may take is the liveness judge's matter.
-        let patient = Crew { timeout: READER_TIMEOUT, ..crew };
+        let patient = Crew {
+            timeout: READER_TIMEOUT,
+            ..crew
+        };
         let reader = patient.client(index, finals, &Rc::new(Cell::new(1)));
         let reader = world.add_machine(client_machine(&format!("c{index}")), reader);
         for fault in &plan.faults {
@@ -90,7 +93,11 @@ impl Cluster {
         for client in clients {
             world.boot(client);
         }
-        Cluster { world, recorder, reader }
+        Cluster {
+            world,
+            recorder,
+            reader,
+        }
     }
 }
 
@@ -134,7 +141,11 @@ fn node_machine(knobs: &WorldKnobs) -> MachineOptions {
                 DiskProfile::Strict => Profile::Strict,
                 DiskProfile::PosixAdversarial => Profile::PosixAdversarial,
             },
-            tear: if knobs.disk_tear_bytes <= 512 { Tear::Sector512 } else { Tear::Page4k },
+            tear: if knobs.disk_tear_bytes <= 512 {
+                Tear::Sector512
+            } else {
+                Tear::Page4k
+            },
             capacity_bytes: knobs.disk_capacity_bytes,
         },
         disk_timing: DiskTiming {
@@ -170,11 +181,16 @@ fn node_software(plan: &Plan, recorder: &Recorder) -> Software {
     let config = engine_config(&plan.knobs.engine);
     let recorder = recorder.clone();
     software(move |host: Host| {
-        let (config, recorder) = (config.clone(), recorder.clone());
+        let recorder = recorder.clone();
         async move {
             let incarnation = host.incarnation();
-            let started = node::start(host, config).await.map_err(|error| error.to_string())?;
-            recorder.push(Event::Serving { at: recorder.now(), incarnation });
+            let started = node::start(host, config)
+                .await
+                .map_err(|error| error.to_string())?;
+            recorder.push(Event::Serving {
+                at: recorder.now(),
+                incarnation,
+            });
             started.run().await.map_err(|error| error.to_string())
         }
     })

@@ -37,7 +37,10 @@ pub(super) async fn run_session(host: Host, client: &Client) {
     let mut connection = Connection::new(&host, u64::from(client.index), client.timeout);
     for (index, operation) in client.operations.iter().enumerate() {
         let index = u32::try_from(index).expect("a session has fewer than 2^32 operations");
-        let name = OperationRef { client: client.index, index };
+        let name = OperationRef {
+            client: client.index,
+            index,
+        };
         if !matches!(operation, Operation::Pause { .. })
             && !connection.connect(CONNECT_TIMEOUTS_MAX).await
         {
@@ -51,7 +54,8 @@ pub(super) async fn run_session(host: Host, client: &Client) {
             what: operation.clone(),
         });
         client.controls.signal(signal_of(name));
-        let (incarnation, outcome) = perform(&host, &mut connection, &client.shapes, operation).await;
+        let (incarnation, outcome) =
+            perform(&host, &mut connection, &client.shapes, operation).await;
         tracing::info!("{name} {}", brief(&outcome));
         client.recorder.push(Event::Answered {
             at: client.recorder.now(),
@@ -82,7 +86,9 @@ async fn perform(
 
 async fn pause(host: &Host, operation: &Operation) -> (Option<u32>, Outcome) {
     if let Operation::Pause { millis } = operation {
-        host.clock().sleep(Duration::from_millis(u64::from(*millis))).await;
+        host.clock()
+            .sleep(Duration::from_millis(u64::from(*millis)))
+            .await;
     }
     (None, Outcome::Ok(Answer::Done))
 }

@@ -21,12 +21,12 @@ pub(super) fn engine_config(knobs: &EngineKnobs) -> Config {
         commitlog: CommitLogOptions {
             mode: match knobs.commitlog_mode {
                 CommitlogMode::Batch => SyncMode::Batch,
-                CommitlogMode::Group => {
-                    SyncMode::Group { window_millis: u64::from(knobs.commitlog_window_millis) }
-                }
-                CommitlogMode::Periodic => {
-                    SyncMode::Periodic { period_millis: u64::from(knobs.commitlog_period_millis) }
-                }
+                CommitlogMode::Group => SyncMode::Group {
+                    window_millis: u64::from(knobs.commitlog_window_millis),
+                },
+                CommitlogMode::Periodic => SyncMode::Periodic {
+                    period_millis: u64::from(knobs.commitlog_period_millis),
+                },
             },
             segment_size,
         },

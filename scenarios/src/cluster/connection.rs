@@ -49,9 +49,16 @@ impl Connection {
                 return true;
             }
             self.hellos_count += 1;
-            let hello = Request::Hello { client: self.client };
-            if let Some((_, Reply { body: Answer::Welcome { session }, .. })) =
-                self.exchange(0, self.hellos_count, hello).await
+            let hello = Request::Hello {
+                client: self.client,
+            };
+            if let Some((
+                _,
+                Reply {
+                    body: Answer::Welcome { session },
+                    ..
+                },
+            )) = self.exchange(0, self.hellos_count, hello).await
             {
                 self.session = Some(session);
                 self.sequence = 0;
@@ -62,8 +69,12 @@ impl Connection {
 
     /// Has the node do one operation.
     pub(super) async fn perform(&mut self, request: Request) -> (Option<u32>, Outcome) {
-        let unknown = |why: &str| Outcome::Unknown { why: why.to_owned() };
-        let Some(session) = self.session else { return (None, unknown("no session")) };
+        let unknown = |why: &str| Outcome::Unknown {
+            why: why.to_owned(),
+        };
+        let Some(session) = self.session else {
+            return (None, unknown("no session"));
+        };
         self.sequence += 1;
         match self.exchange(session, self.sequence, request).await {
             None => {
@@ -82,17 +93,18 @@ impl Connection {
     }
 
     /// Sends a request until its reply comes; none when the timeout comes first.
-    async fn exchange(
-        &self,
-        session: u64,
-        sequence: u64,
-        body: Request,
-    ) -> Option<(u32, Reply)> {
-        let envelope = Envelope { session, sequence, body };
+    async fn exchange(&self, session: u64, sequence: u64, body: Request) -> Option<(u32, Reply)> {
+        let envelope = Envelope {
+            session,
+            sequence,
+            body,
+        };
         let bytes: Bytes = envelope.encode().expect("plans hold small requests");
         let clock = self.host.clock();
         for _ in 0..SENDS_COUNT {
-            self.network.send(NODE, bytes.clone()).expect("plans hold small requests");
+            self.network
+                .send(NODE, bytes.clone())
+                .expect("plans hold small requests");
             let answer = sync::timeout(
                 clock.sleep(self.timeout / SENDS_COUNT),
                 self.reply(session, sequence),

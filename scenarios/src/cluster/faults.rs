@@ -37,7 +37,10 @@ pub(super) fn simulated(fault: &Fault) -> fault::Fault {
     let millis = |millis: u32| Duration::from_millis(u64::from(millis));
     let machine = NODE;
     let kind = match &fault.kind {
-        FaultKind::Crash { kind, restart_after_millis } => fault::FaultKind::Crash {
+        FaultKind::Crash {
+            kind,
+            restart_after_millis,
+        } => fault::FaultKind::Crash {
             machine,
             how: crash_of(*kind),
             down: millis(*restart_after_millis),
@@ -46,19 +49,26 @@ pub(super) fn simulated(fault: &Fault) -> fault::Fault {
         FaultKind::NoSpace => fault::FaultKind::NoSpace { machine },
         FaultKind::FailSync => fault::FaultKind::FailSync { machine },
         FaultKind::EvictCache => fault::FaultKind::Evict { machine },
-        FaultKind::Partition { client, duration_millis } => fault::FaultKind::Partition {
+        FaultKind::Partition {
+            client,
+            duration_millis,
+        } => fault::FaultKind::Partition {
             left: address_of(*client),
             right: machine,
             duration: millis(*duration_millis),
         },
-        FaultKind::ClockJump { millis } => {
-            fault::FaultKind::ClockJump { machine, micros: i64::from(*millis) * 1_000 }
-        }
-        FaultKind::DropPackets { count } => {
-            fault::FaultKind::DropPackets { count: u64::from(*count) }
-        }
+        FaultKind::ClockJump { millis } => fault::FaultKind::ClockJump {
+            machine,
+            micros: i64::from(*millis) * 1_000,
+        },
+        FaultKind::DropPackets { count } => fault::FaultKind::DropPackets {
+            count: u64::from(*count),
+        },
     };
-    fault::Fault { anchor: anchor_of(&fault.at), kind }
+    fault::Fault {
+        anchor: anchor_of(&fault.at),
+        kind,
+    }
 }
 
 fn anchor_of(anchor: &Anchor) -> fault::Anchor {
@@ -68,9 +78,16 @@ fn anchor_of(anchor: &Anchor) -> fault::Anchor {
             fault::Anchor::At(instant)
         }
         Anchor::Operation(operation) => fault::Anchor::Signal(signal_of(*operation)),
-        Anchor::Io { machine, incarnation, role, kind, ordinal } => {
-            let named =
-                RequestKind::ALL.into_iter().find(|candidate| candidate.name() == kind.name());
+        Anchor::Io {
+            machine,
+            incarnation,
+            role,
+            kind,
+            ordinal,
+        } => {
+            let named = RequestKind::ALL
+                .into_iter()
+                .find(|candidate| candidate.name() == kind.name());
             fault::Anchor::Disk(DiskAnchor {
                 machine: format!("n{machine}"),
                 incarnation: *incarnation,

@@ -24,7 +24,10 @@ impl Recorder {
     /// An empty history of the world behind these controls.
     #[must_use]
     pub fn new(controls: Controls) -> Recorder {
-        Recorder { controls, seen: Rc::default() }
+        Recorder {
+            controls,
+            seen: Rc::default(),
+        }
     }
 
     /// Virtual time.
@@ -35,7 +38,9 @@ impl Recorder {
 
     /// Records what a client or the harness saw.
     pub fn push(&self, event: Event) {
-        self.seen.borrow_mut().push((self.controls.events_count(), event));
+        self.seen
+            .borrow_mut()
+            .push((self.controls.events_count(), event));
     }
 
     /// The history, with what the world logged put where it happened.
@@ -45,7 +50,11 @@ impl Recorder {
         let mut logged = world.iter().enumerate().peekable();
         let mut incarnation = 0;
         let mut push_world = |history: &mut History, at: Instant, event: &WorldEvent| {
-            if let WorldEvent::Booted { machine: NODE, incarnation: next } = event {
+            if let WorldEvent::Booted {
+                machine: NODE,
+                incarnation: next,
+            } = event
+            {
                 incarnation = *next;
             }
             if let Some(event) = of_world(at, event, incarnation, faults) {
@@ -68,20 +77,29 @@ impl Recorder {
 fn of_world(at: Instant, event: &WorldEvent, running: u32, faults: &[Fault]) -> Option<Event> {
     let of_node = |machine: &Address| *machine == NODE;
     match event {
-        WorldEvent::Booted { machine, incarnation } => {
-            of_node(machine).then_some(Event::Booting { at, incarnation: *incarnation })
-        }
-        WorldEvent::Stopped { machine, incarnation, stop, .. } => {
-            of_node(machine).then(|| of_stop(at, *incarnation, stop))
-        }
-        WorldEvent::DropPanicked { machine, incarnation, message } => {
-            of_node(machine).then(|| Event::Panicked {
-                at,
-                incarnation: *incarnation,
-                task: "a destructor".to_owned(),
-                message: message.clone(),
-            })
-        }
+        WorldEvent::Booted {
+            machine,
+            incarnation,
+        } => of_node(machine).then_some(Event::Booting {
+            at,
+            incarnation: *incarnation,
+        }),
+        WorldEvent::Stopped {
+            machine,
+            incarnation,
+            stop,
+            ..
+        } => of_node(machine).then(|| of_stop(at, *incarnation, stop)),
+        WorldEvent::DropPanicked {
+            machine,
+            incarnation,
+            message,
+        } => of_node(machine).then(|| Event::Panicked {
+            at,
+            incarnation: *incarnation,
+            task: "a destructor".to_owned(),
+            message: message.clone(),
+        }),
         WorldEvent::Struck { fault } => {
             let fault = faults.get(*fault)?;
             super::faults::is_of_disk(&fault.kind).then(|| Event::DiskFault {
@@ -105,12 +123,19 @@ fn of_stop(at: Instant, incarnation: u32, stop: &Stop) -> Event {
                 Simulated::PowerCut => CrashKind::Power,
             },
         },
-        Stop::Exit(result) => {
-            Event::Exited { at, incarnation, error: result.as_ref().err().cloned() }
-        }
+        Stop::Exit(result) => Event::Exited {
+            at,
+            incarnation,
+            error: result.as_ref().err().cloned(),
+        },
         Stop::Panic { task, message } => {
             let (task, message) = (task.clone(), message.clone());
-            Event::Panicked { at, incarnation, task, message }
+            Event::Panicked {
+                at,
+                incarnation,
+                task,
+                message,
+            }
         }
     }
 }

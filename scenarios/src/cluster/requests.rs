@@ -35,7 +35,11 @@ impl Shapes {
                 Operation::CreateTable { table, shape } => {
                     shapes.shapes.insert(*table, shape.clone());
                 }
-                Operation::AddColumn { table, column, scalar_type } => {
+                Operation::AddColumn {
+                    table,
+                    column,
+                    scalar_type,
+                } => {
                     shapes.added.insert((*table, *column), *scalar_type);
                 }
                 _ => {}
@@ -59,13 +63,29 @@ impl Shapes {
                     gc_grace_seconds,
                 })
             }
-            (Operation::AddColumn { column, scalar_type, .. }, Some(table)) => {
-                Request::Change(Change::AddColumn { table, column: cell(*column, *scalar_type) })
-            }
+            (
+                Operation::AddColumn {
+                    column,
+                    scalar_type,
+                    ..
+                },
+                Some(table),
+            ) => Request::Change(Change::AddColumn {
+                table,
+                column: cell(*column, *scalar_type),
+            }),
             (Operation::DropTable { .. }, Some(table)) => {
                 Request::Change(Change::DropTable { table })
             }
-            (Operation::Read { slice, order, limit, .. }, Some(table)) => {
+            (
+                Operation::Read {
+                    slice,
+                    order,
+                    limit,
+                    ..
+                },
+                Some(table),
+            ) => {
                 let number = operation.table()?;
                 let (lower, upper) = self.edges(number, slice);
                 Request::Read(ReadStatement {
@@ -94,7 +114,8 @@ impl Shapes {
     fn target(&self, operation: &Operation) -> Option<WriteTarget> {
         let table = operation.table()?;
         let clustering = |row: &Option<Vec<Scalar>>| {
-            row.as_ref().map_or_else(Vec::new, |row| self.clustering(table, row))
+            row.as_ref()
+                .map_or_else(Vec::new, |row| self.clustering(table, row))
         };
         Some(match operation {
             Operation::Insert { row, cells, .. } => WriteTarget::Insert {
@@ -109,9 +130,9 @@ impl Shapes {
                 clustering: clustering(row),
                 columns: columns.iter().map(Column::to_string).collect(),
             },
-            Operation::DeleteRow { row, .. } => {
-                WriteTarget::DeleteRow { clustering: self.clustering(table, row) }
-            }
+            Operation::DeleteRow { row, .. } => WriteTarget::DeleteRow {
+                clustering: self.clustering(table, row),
+            },
             Operation::DeleteRange { slice, .. } => {
                 let (lower, upper) = self.edges(table, slice);
                 WriteTarget::DeleteRange { lower, upper }
@@ -122,9 +143,15 @@ impl Shapes {
     }
 
     fn clustering(&self, table: TableNumber, values: &[Scalar]) -> Vec<NamedValue> {
-        let columns = self.shapes.get(&table).map(|shape| &shape.clustering[..]).unwrap_or(&[]);
+        let columns = self
+            .shapes
+            .get(&table)
+            .map(|shape| &shape.clustering[..])
+            .unwrap_or(&[]);
         let named = values.iter().enumerate().map(|(index, value)| {
-            let scalar_type = columns.get(index).map_or(ScalarType::BigInt, |column| column.0);
+            let scalar_type = columns
+                .get(index)
+                .map_or(ScalarType::BigInt, |column| column.0);
             (format!("ck{index}"), typed(value, scalar_type))
         });
         named.collect()
@@ -154,7 +181,10 @@ impl Shapes {
                 Edge::Exclusive(value) => (Some(value), false),
             };
             let values: Vec<Scalar> = slice.prefix.iter().chain(last).cloned().collect();
-            Some(KeyEdge { values: self.clustering(table, &values), inclusive })
+            Some(KeyEdge {
+                values: self.clustering(table, &values),
+                inclusive,
+            })
         };
         (edge(&slice.from), edge(&slice.to))
     }
@@ -214,11 +244,20 @@ fn definitions(shape: &Shape) -> Vec<ColumnDefinition> {
         data_type: DataType::Int,
         kind: ColumnKind::PartitionKey,
     };
-    let clustering = shape.clustering.iter().enumerate().map(|(index, column)| ColumnDefinition {
-        name: format!("ck{index}"),
-        data_type: data_type(column.0),
-        kind: ColumnKind::Clustering(key_order(column.1)),
-    });
-    let cells = shape.columns().map(|(column, scalar_type)| cell(column, scalar_type));
-    std::iter::once(partition_key).chain(clustering).chain(cells).collect()
+    let clustering = shape
+        .clustering
+        .iter()
+        .enumerate()
+        .map(|(index, column)| ColumnDefinition {
+            name: format!("ck{index}"),
+            data_type: data_type(column.0),
+            kind: ColumnKind::Clustering(key_order(column.1)),
+        });
+    let cells = shape
+        .columns()
+        .map(|(column, scalar_type)| cell(column, scalar_type));
+    std::iter::once(partition_key)
+        .chain(clustering)
+        .chain(cells)
+        .collect()
 }

@@ -30,17 +30,25 @@ const LIVENESS_BOUND: Duration = Duration::from_secs(20);
 /// validated plans do not.
 #[must_use]
 pub fn run(plan: &Plan, options: &RunOptions) -> Outcome {
-    let plant = plan.bug.as_ref().map(|name| name.parse().expect("a validated plan's bug exists"));
+    let plant = plan
+        .bug
+        .as_ref()
+        .map(|name| name.parse().expect("a validated plan's bug exists"));
     #[cfg(feature = "planted")]
     let _planted = planted::choose(plant);
     #[cfg(not(feature = "planted"))]
-    assert_eq!(None::<planted::Plant>, plant, "this build has no planted bugs");
+    assert_eq!(
+        None::<planted::Plant>, plant,
+        "this build has no planted bugs"
+    );
     let cluster = Cluster::build(plan, workload::final_operations(plan), options);
     let safety = cluster.world.run(phase(&cluster.world));
     cluster.world.heal();
     // What struck a moment ago may still have its effect: a node that stops for it is to be back up.
     let settled = settle(&cluster.world);
-    cluster.recorder.push(Event::Healed { at: cluster.world.now() });
+    cluster.recorder.push(Event::Healed {
+        at: cluster.world.now(),
+    });
     cluster.world.boot_if_down(NODE);
     cluster.world.boot(cluster.reader);
     let liveness = cluster.world.run(phase(&cluster.world));
@@ -48,13 +56,19 @@ pub fn run(plan: &Plan, options: &RunOptions) -> Outcome {
 }
 
 fn phase(world: &World) -> Limits {
-    Limits { until: world.now().after(PHASE_TIME_MAX), ..Limits::default() }
+    Limits {
+        until: world.now().after(PHASE_TIME_MAX),
+        ..Limits::default()
+    }
 }
 
 /// Lets a healed world come to rest. Nobody ends this phase but the clock.
 fn settle(world: &World) -> RunEnd {
     let until = world.now().after(SETTLE_TIME);
-    match world.run(Limits { until, ..Limits::default() }) {
+    match world.run(Limits {
+        until,
+        ..Limits::default()
+    }) {
         // Nothing was left to happen in a world at rest.
         RunEnd::OutOfTime | RunEnd::Deadlock { .. } => RunEnd::Finished,
         end => end,
@@ -65,8 +79,14 @@ fn finish(plan: &Plan, cluster: &Cluster, ends: [RunEnd; 3]) -> Outcome {
     let world = &cluster.world;
     let history = cluster.recorder.history(&world.events(), &plan.faults);
     let facts = facts_of(&plan.knobs.world, world.now());
-    let mut verdict = check::judge(&Evidence { plan, history: &history, facts: &facts });
-    verdict.violations.extend(ends.iter().filter_map(standstill));
+    let mut verdict = check::judge(&Evidence {
+        plan,
+        history: &history,
+        facts: &facts,
+    });
+    verdict
+        .violations
+        .extend(ends.iter().filter_map(standstill));
     let (fingerprint, recorded) = world.trace().finish();
     let statistics = statistics_of(world, &history, fingerprint.events_count());
     let faults_waiting = world.faults_waiting();
@@ -77,7 +97,10 @@ fn finish(plan: &Plan, cluster: &Cluster, ends: [RunEnd; 3]) -> Outcome {
         facts,
         statistics,
         marks: world.marks(),
-        faults_waiting: faults_waiting.iter().map(|index| plan.faults[*index].clone()).collect(),
+        faults_waiting: faults_waiting
+            .iter()
+            .map(|index| plan.faults[*index].clone())
+            .collect(),
         recorded,
         history,
     }
@@ -91,7 +114,11 @@ fn standstill(end: &RunEnd) -> Option<Violation> {
         role: Role::Node,
     };
     let detail = end.to_string();
-    (*end != RunEnd::Finished).then_some(Violation { identity, operation: None, detail })
+    (*end != RunEnd::Finished).then_some(Violation {
+        identity,
+        operation: None,
+        detail,
+    })
 }
 
 fn facts_of(knobs: &WorldKnobs, ended_at: Instant) -> RunFacts {
@@ -123,7 +150,10 @@ fn statistics_of(world: &World, history: &History, events_count: u64) -> RunStat
         }
     }
     let marks = world.marks();
-    statistics.faults_count =
-        marks.iter().filter(|(mark, _)| mark.starts_with("fault.")).map(|(_, count)| count).sum();
+    statistics.faults_count = marks
+        .iter()
+        .filter(|(mark, _)| mark.starts_with("fault."))
+        .map(|(_, count)| count)
+        .sum();
     statistics
 }

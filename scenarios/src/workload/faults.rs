@@ -35,17 +35,43 @@ fn aftermath(draw: &mut Draw<'_>, harm: &Fault) -> Vec<Fault> {
         return Vec::new();
     }
     let after = |later: u32| match harm.at {
-        Anchor::Io { machine, incarnation, role, kind, ordinal } => {
+        Anchor::Io {
+            machine,
+            incarnation,
+            role,
+            kind,
+            ordinal,
+        } => {
             let ordinal = ordinal + later;
-            Some(Anchor::Io { machine, incarnation, role, kind, ordinal })
+            Some(Anchor::Io {
+                machine,
+                incarnation,
+                role,
+                kind,
+                ordinal,
+            })
         }
-        Anchor::Time { millis } => Some(Anchor::Time { millis: millis + 4 * later }),
+        Anchor::Time { millis } => Some(Anchor::Time {
+            millis: millis + 4 * later,
+        }),
         Anchor::Operation(_) => None,
     };
-    let eviction = after(0).map(|at| Fault { at, kind: FaultKind::EvictCache });
-    let crash = after(later)
-        .map(|at| Fault { at, kind: FaultKind::Crash { kind, restart_after_millis } });
-    eviction.filter(|_| evicts).into_iter().chain(crash.filter(|_| crashes)).collect()
+    let eviction = after(0).map(|at| Fault {
+        at,
+        kind: FaultKind::EvictCache,
+    });
+    let crash = after(later).map(|at| Fault {
+        at,
+        kind: FaultKind::Crash {
+            kind,
+            restart_after_millis,
+        },
+    });
+    eviction
+        .filter(|_| evicts)
+        .into_iter()
+        .chain(crash.filter(|_| crashes))
+        .collect()
 }
 
 fn crash(draw: &mut Draw<'_>, sessions: &[Session]) -> Fault {

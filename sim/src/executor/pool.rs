@@ -163,13 +163,19 @@ impl Executor {
             step,
         };
         let priority = self.policy.borrow_mut().priority(wake);
-        if self.stalls.borrow_mut().take(wake, priority, task, self.now_nanos.get()) {
+        if self
+            .stalls
+            .borrow_mut()
+            .take(wake, priority, task, self.now_nanos.get())
+        {
             let mut statistics = self.statistics.get();
             statistics.stalled_count += 1;
             self.statistics.set(statistics);
             return;
         }
-        self.ready.borrow_mut().push(Reverse((priority, step, task)));
+        self.ready
+            .borrow_mut()
+            .push(Reverse((priority, step, task)));
     }
 
     /// Says what time it is: tasks whose stall has ended become ready.
@@ -191,7 +197,9 @@ impl Executor {
     /// From now on no task is stalled.
     pub fn end_stalls(&self) {
         let ended = self.stalls.borrow_mut().end();
-        self.ready.borrow_mut().extend(ended.into_iter().map(Reverse));
+        self.ready
+            .borrow_mut()
+            .extend(ended.into_iter().map(Reverse));
     }
 
     /// The task that is being polled, when `context` is its own.

@@ -29,13 +29,21 @@ pub(super) struct Stalls {
 
 impl Stalls {
     pub(super) fn new(key: StreamKey, options: StallOptions) -> Stalls {
-        Stalls { key, options, waiting: BinaryHeap::new() }
+        Stalls {
+            key,
+            options,
+            waiting: BinaryHeap::new(),
+        }
     }
 
     /// Takes a wake in if it is to be late.
     #[inline]
     pub(super) fn take(&mut self, wake: Wake, priority: u64, task: TaskId, now_nanos: u64) -> bool {
-        let StallOptions { ratio, nanos_max, quantum_nanos } = self.options;
+        let StallOptions {
+            ratio,
+            nanos_max,
+            quantum_nanos,
+        } = self.options;
         if ratio.numerator() == 0 {
             return false;
         }
@@ -60,7 +68,9 @@ impl Stalls {
         if self.next_due()? > now_nanos {
             return None;
         }
-        self.waiting.pop().map(|Reverse((_, step, priority, task))| (priority, step, task))
+        self.waiting
+            .pop()
+            .map(|Reverse((_, step, priority, task))| (priority, step, task))
     }
 
     /// From now on no wake is late, and those that are end at once.

@@ -293,7 +293,10 @@ impl Ground {
     #[inline]
     pub fn next_due(&self) -> Option<Instant> {
         let queued = self.queue.borrow().next_due();
-        match (queued, self.executor.next_stall_end().map(Instant::from_nanos)) {
+        match (
+            queued,
+            self.executor.next_stall_end().map(Instant::from_nanos),
+        ) {
             (Some(queued), Some(stalled)) => Some(queued.min(stalled)),
             (queued, stalled) => queued.or(stalled),
         }

@@ -87,8 +87,7 @@ impl Ground {
     /// Says that a machine's software ended by itself.
     pub fn ended(&self, machine: Address, stop: Stop) {
         if self.end_life(machine) {
-            let revive_after =
-                self.machines.borrow_mut()[machine.0 as usize].revive_after();
+            let revive_after = self.machines.borrow_mut()[machine.0 as usize].revive_after();
             self.order(PowerAction::Stop {
                 machine,
                 stop,

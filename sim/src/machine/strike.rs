@@ -176,7 +176,9 @@ impl Ground {
         let due = {
             let machines = &mut self.machines.borrow_mut()[machine.0 as usize];
             let evictions = &mut machines.armed.evictions;
-            let index = evictions.iter().position(|(of, at, _)| (*of, *at) == (counter, ordinal));
+            let index = evictions
+                .iter()
+                .position(|(of, at, _)| (*of, *at) == (counter, ordinal));
             index.map(|index| evictions.swap_remove(index).2)
         };
         if let Some(index) = due {
@@ -212,11 +214,15 @@ impl Ground {
             let state = &mut self.machines.borrow_mut()[machine.0 as usize];
             let here = (state.incarnation, counter, ordinal);
             let places = &mut state.armed.anchored;
-            if !places.iter().any(|place| (place.0, place.1, place.2) == here) {
+            if !places
+                .iter()
+                .any(|place| (place.0, place.1, place.2) == here)
+            {
                 return;
             }
-            let (at, elsewhere) =
-                places.iter().partition(|place| (place.0, place.1, place.2) == here);
+            let (at, elsewhere) = places
+                .iter()
+                .partition(|place| (place.0, place.1, place.2) == here);
             *places = elsewhere;
             let at: Vec<(u32, u64, u64, usize)> = at;
             at.into_iter().map(|place| place.3).collect()

@@ -160,13 +160,9 @@ impl Ground {
             format!("request {ordinal}: {answer:?}")
         });
         if request.detached {
-            let machine = request.machine;
             requests.remove(slot);
-            if let Ok(Response::Handle(handle)) = answer {
-                self.machines.borrow_mut()[machine.0 as usize]
-                    .disk
-                    .close(handle);
-            }
+            drop(requests);
+            self.give_back(machine, answer);
             return;
         }
         request.answer = Some(answer);
@@ -174,6 +170,16 @@ impl Ground {
         drop(requests);
         if let Some(waiter) = waiter {
             self.wake(waiter);
+        }
+    }
+
+    /// Gives back what an answer holds that nobody will hear.
+    fn give_back(&self, machine: Address, answer: io::Result<Response>) {
+        let disk = &mut self.machines.borrow_mut()[machine.0 as usize].disk;
+        match answer {
+            Ok(Response::Handle(handle)) => disk.close(handle),
+            Ok(Response::Lock(lock)) => disk.unlock(lock),
+            _ => {}
         }
     }
 
@@ -264,7 +270,13 @@ impl Drop for Submitted {
         request.waiter = None;
         request.detached = true;
         if request.answer.is_some() {
-            requests.remove(self.slot);
+            let request = requests
+                .remove(self.slot)
+                .expect("it was there a moment ago");
+            drop(requests);
+            if let Some(answer) = request.answer {
+                ground.give_back(request.machine, answer);
+            }
         }
     }
 }

@@ -84,9 +84,24 @@ impl World {
     /// An empty world at the beginning of time.
     #[must_use]
     pub fn new(options: WorldOptions) -> World {
-        let WorldOptions { key, quantum_nanos, stall, stall_nanos_max, link, window, observed } = options;
-        let options =
-            GroundOptions { key, quantum_nanos, stall, stall_nanos_max, link, window, observed };
+        let WorldOptions {
+            key,
+            quantum_nanos,
+            stall,
+            stall_nanos_max,
+            link,
+            window,
+            observed,
+        } = options;
+        let options = GroundOptions {
+            key,
+            quantum_nanos,
+            stall,
+            stall_nanos_max,
+            link,
+            window,
+            observed,
+        };
         World {
             ground: Ground::new(options),
             software: Vec::new(),

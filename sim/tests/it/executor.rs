@@ -111,7 +111,10 @@ fn a_run_that_outlives_its_virtual_time_ends_there() {
 }
 
 #[test]
-#[expect(clippy::disallowed_methods, reason = "the test is about another thread")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the test is about another thread"
+)]
 fn a_wake_from_another_thread_is_refused_and_told() {
     let (sender, receiver) = mpsc::channel::<Waker>();
     let mut world = world(1);

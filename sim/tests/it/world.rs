@@ -48,7 +48,10 @@ fn ping_pong(key: u64, messages_count: u64) -> World {
 }
 
 #[test]
-#[expect(clippy::disallowed_methods, reason = "the test is about another thread")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the test is about another thread"
+)]
 fn the_same_key_gives_the_same_fingerprint_on_another_thread() {
     let here = ping_pong(7, 5_000).trace().fingerprint().clone();
     let there = std::thread::spawn(|| ping_pong(7, 5_000).trace().fingerprint().clone())
@@ -262,6 +265,39 @@ fn a_fault_anchored_at_a_request_strikes_there_and_one_without_a_place_is_report
             }
         )),
         "{:?}",
+        world.events()
+    );
+}
+
+#[test]
+fn a_dropped_request_is_carried_out_and_what_it_brings_is_given_back() {
+    let (world, end) = alone(8, |host| async move {
+        let (disk, clock) = (host.disk(), host.clock());
+        for wait_nanos in [1, 200_000] {
+            // Dropped before its answer, then with the answer there and not taken.
+            let lock = disk.lock("lock");
+            let _either = sync::timeout(clock.sleep(Duration::from_nanos(wait_nanos)), lock).await;
+            clock.sleep(Duration::from_millis(10)).await;
+            let free = disk.lock("lock").await;
+            assert!(free.is_ok(), "{free:?} after {wait_nanos} ns");
+        }
+        let write = async {
+            let file = disk.open("f", OpenMode::Create).await.expect("space");
+            file.write_at(0, Bytes::from_static(b"whole")).await
+        };
+        let cut = sync::timeout(clock.sleep(Duration::from_micros(150)), write).await;
+        assert_eq!(
+            cut.map(|_| ()),
+            Err(sync::Elapsed),
+            "the write is dropped under way"
+        );
+        clock.sleep(Duration::from_millis(10)).await;
+        let file = disk.open("f", OpenMode::Read).await.expect("it is there");
+        assert_eq!(&file.read_at(0, 10).await.expect("readable")[..], b"whole");
+    });
+    assert!(
+        end.to_string().starts_with("deadlock: 0 tasks"),
+        "{end}; {:?}",
         world.events()
     );
 }
