@@ -73,6 +73,9 @@ impl Shared {
             Err(error) if planted::on(Plant::P36) => self.tell_the_first_only(segment, error),
             Err(error) => {
                 self.host.mark("commitlog.sync-failed");
+                if self.state.borrow().waiters.len() > 1 {
+                    self.host.mark("commitlog.sync-failed-for-many");
+                }
                 self.stop(&CommitLogError::from(error));
             }
         }

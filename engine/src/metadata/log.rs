@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use cenotaph_sim::host::Host;
-use cenotaph_sim::sync::{Notified, Notify, oneshot};
+use cenotaph_sim::sync::{Notified, Notify, oneshot, timeout};
 use serde::{Deserialize, Serialize};
 
 use super::entry;
@@ -99,8 +99,34 @@ impl Metadata {
     /// Why the change is refused; too many changes that wait; whatever stopped the log, and whether the
     /// change is durable is then unknown.
     pub async fn propose(&self, change: &Change) -> Result<Epoch, MetadataError> {
-        let answered = self.enqueue(change)?;
-        answered.await.unwrap_or(Err(MetadataError::Closed))
+        match self.enqueue(change) {
+            Ok(answered) => answered.await.unwrap_or(Err(MetadataError::Closed)),
+            Err(refusal @ MetadataError::Refused(_)) => {
+                self.catch_up().await?;
+                Err(refusal)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Waits until all changes that were accepted before this call are durable: a refusal rests on
+    /// them, and nobody may learn of a change before a crash can no longer undo it.
+    async fn catch_up(&self) -> Result<(), MetadataError> {
+        let latest = self.shared.state.borrow().latest.epoch();
+        loop {
+            let (changed, ended) = (self.shared.changed.notified(), self.shared.end.notified());
+            {
+                let state = self.shared.state.borrow();
+                if state.current.epoch() >= latest {
+                    return Ok(());
+                }
+                if let Some(error) = state.stopped.clone() {
+                    return Err(error);
+                }
+            }
+            // Whichever comes first shows in the next round.
+            let _which = timeout(ended, changed).await;
+        }
     }
 
     /// Takes no more changes, waits for those there were, and ends the log's task.

@@ -8,7 +8,7 @@ use crate::message::{Answer, ReadStatement, RefusalCode, Request, ResultSet, Wri
 use crate::metadata::MetadataError;
 use crate::read::{execute, merge};
 use crate::rows::TableId;
-use crate::schema::{Change, SchemaError, TableName};
+use crate::schema::{Change, Schema, SchemaError, TableName};
 use crate::store::{TableStore, View};
 
 impl Node {
@@ -48,9 +48,15 @@ impl Node {
             .map_err(|_| SchemaError::UnknownTable { table })
     }
 
+    /// The schema that requests see: one whose tables the store has. The metadata log may be an epoch
+    /// ahead, and nobody may hear of that before it is enacted.
+    fn schema(&self) -> Rc<Schema> {
+        Rc::clone(&self.enacted.borrow())
+    }
+
     /// Reserves the log position and takes the memtable's ticket in one step without an await.
     async fn write(&self, statement: &WriteStatement) -> Result<Answer, Error> {
-        let mutation = statement.prepare(&self.metadata.current(), self.now_seconds())?;
+        let mutation = statement.prepare(&self.schema(), self.now_seconds())?;
         if mutation.update.is_empty() {
             return Ok(Answer::Written);
         }
@@ -68,7 +74,7 @@ impl Node {
 
     /// Reads all sources of one view: its memtables at this instant, then its sstables.
     async fn read(&self, statement: &ReadStatement) -> Result<Answer, Error> {
-        let schema = self.metadata.current();
+        let schema = self.schema();
         let command = statement.prepare(&schema, self.now_seconds())?;
         let table = schema
             .table(command.table)
@@ -93,13 +99,10 @@ impl Node {
 
     /// The schema first, durably; then what the store has follows it.
     async fn change(&self, change: Change) -> Result<Answer, Error> {
-        let epoch = self
-            .metadata
-            .propose(&change)
-            .await
-            .map_err(refusal_or_error)?;
+        let proposed = self.metadata.propose(&change).await.map_err(refusal_or_error);
+        // A refusal rests on changes of others, which the client may ask for next.
         self.enact().await?;
-        Ok(Answer::Changed { epoch })
+        proposed.map(|epoch| Answer::Changed { epoch })
     }
 
     /// Adds the tables that are new and drops those that are gone. Several changes at a time may come here;
@@ -128,7 +131,7 @@ impl Node {
     }
 
     fn describe(&self) -> Answer {
-        let schema = self.metadata.current();
+        let schema = self.schema();
         let tables = schema
             .tables()
             .map(|table| table.as_ref().clone())
@@ -143,7 +146,7 @@ impl Node {
         match table {
             None => self.flusher.flush_all().await?,
             Some(name) => {
-                let schema = self.metadata.current();
+                let schema = self.schema();
                 let Some(table) = schema.table_named(&name) else {
                     return Err(SchemaError::UnknownTable {
                         table: name.to_string(),

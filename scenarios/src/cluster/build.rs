@@ -60,7 +60,7 @@ impl Cluster {
         let knobs = &plan.knobs.world;
         let mut world = World::new(WorldOptions {
             key: RunKey(plan.run_key),
-            quantum_nanos: u64::from(knobs.time_quantum_micros.max(1)) * 1_000,
+            quantum_nanos: quantum_micros(knobs) * 1_000,
             stall: knobs.stall,
             stall_nanos_max: u64::from(knobs.stall_micros_max) * 1_000,
             link: links(knobs),
@@ -94,18 +94,24 @@ impl Cluster {
     }
 }
 
-/// The longest that a packet may be under way.
-#[must_use]
-pub fn packet_life_longest(knobs: &WorldKnobs) -> Duration {
-    let quantum = u64::from(knobs.time_quantum_micros.max(1));
-    Duration::from_micros(9 * u64::from(knobs.network_delay_micros_max) + quantum)
-}
-
-/// The longest that a sync may take.
+/// The longest that a sync may take, from when a task should begin it until it knows the answer: the
+/// task may be late when its time comes, when it gives way, and when the answer is there.
 #[must_use]
 pub fn sync_longest(knobs: &WorldKnobs) -> Duration {
-    let quantum = u64::from(knobs.time_quantum_micros.max(1));
-    Duration::from_micros(SYNC_FACTOR * u64::from(knobs.disk_latency_micros_max) + quantum)
+    let disk_micros = SYNC_FACTOR * u64::from(knobs.disk_latency_micros_max);
+    Duration::from_micros(disk_micros + quantum_micros(knobs)) + 3 * late_longest(knobs)
+}
+
+/// The longest that a ready task may be late.
+fn late_longest(knobs: &WorldKnobs) -> Duration {
+    if knobs.stall == Ratio::NEVER {
+        return Duration::ZERO;
+    }
+    Duration::from_micros(u64::from(knobs.stall_micros_max) + quantum_micros(knobs))
+}
+
+fn quantum_micros(knobs: &WorldKnobs) -> u64 {
+    u64::from(knobs.time_quantum_micros.max(1))
 }
 
 fn links(knobs: &WorldKnobs) -> LinkOptions {

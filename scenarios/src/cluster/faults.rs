@@ -1,5 +1,4 @@
-//! Steps of turning a plan's faults into the simulator's: names become addresses, ordinals count
-//! from 0.
+//! Steps of turning a plan's faults into the simulator's: names become addresses.
 
 use std::time::Duration;
 
@@ -77,7 +76,7 @@ fn anchor_of(anchor: &Anchor) -> fault::Anchor {
                 incarnation: *incarnation,
                 role: role.name().to_owned(),
                 kind: named.expect("both name the same kinds of requests"),
-                ordinal: u64::from(ordinal.saturating_sub(1)),
+                ordinal: u64::from(*ordinal),
             })
         }
     }

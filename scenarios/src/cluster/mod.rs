@@ -10,6 +10,6 @@ mod options;
 mod recorder;
 mod requests;
 
-pub use build::{CLIENT_FIRST, Cluster, NODE, NODE_NAME, packet_life_longest, sync_longest};
+pub use build::{CLIENT_FIRST, Cluster, NODE, NODE_NAME, sync_longest};
 pub use options::RunOptions;
 pub use recorder::Recorder;

@@ -139,11 +139,17 @@ impl Timeline<'_> {
             }
             Event::Exited {
                 at, incarnation, ..
-            }
-            | Event::Panicked {
-                at, incarnation, ..
             } => {
                 self.running(*incarnation).ended_at = Some(*at);
+            }
+            // A destructor may panic when its incarnation has ended.
+            Event::Panicked {
+                at, incarnation, ..
+            } => {
+                let last = self.incarnations.last_mut();
+                if let Some(last) = last.filter(|last| last.number == *incarnation) {
+                    last.ended_at.get_or_insert(*at);
+                }
             }
             _ => {}
         }

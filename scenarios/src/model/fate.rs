@@ -24,9 +24,9 @@ pub(super) struct Fate {
     shown: Vec<(u32, Instant)>,
     /// Its effect is durable, known from this incarnation and this time on.
     kept: Option<(u32, Instant)>,
-    /// Its effect was seen to be absent when it could land no more: it is gone from this
-    /// incarnation on.
-    dead_from: Option<u32>,
+    /// Its effect was seen to be absent by this time, when it could land no more: it is gone for
+    /// every later look. An earlier one may still have shown it, before a drop or a crash.
+    dead_since: Option<Instant>,
 }
 
 impl Fate {
@@ -35,7 +35,7 @@ impl Fate {
             landing,
             shown: Vec::new(),
             kept: None,
-            dead_from: None,
+            dead_since: None,
         }
     }
 
@@ -46,7 +46,7 @@ impl Fate {
 
     /// Whether it was seen to be lost for good.
     pub(super) fn is_dead(&self, view: View) -> bool {
-        self.dead_from.is_some_and(|from| from <= view.incarnation)
+        self.dead_since.is_some_and(|since| since <= view.from)
     }
 
     /// The incarnation that first acknowledged or showed it, when it is durable or still lives.
@@ -80,8 +80,8 @@ impl Fate {
     /// The effect was not there. That is final when it could not land after the look.
     pub(super) fn miss(&mut self, view: View) {
         if self.landing.open_until <= view.from {
-            let from = self.dead_from.unwrap_or(view.incarnation);
-            self.dead_from = Some(from.min(view.incarnation));
+            let since = self.dead_since.unwrap_or(view.to);
+            self.dead_since = Some(since.min(view.to));
         }
     }
 }

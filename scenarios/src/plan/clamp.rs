@@ -16,7 +16,7 @@ impl Plan {
     #[must_use]
     pub fn clamped(mut self) -> Plan {
         self.format = Plan::FORMAT;
-        self.bug = self.bug.filter(|bug| validate::name(bug).is_ok());
+        self.bug = self.bug.filter(|bug| validate::planted(bug).is_ok());
         if validate::name(&self.scenario).is_err() {
             self.scenario = "none".to_owned();
         }

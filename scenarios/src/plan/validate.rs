@@ -8,6 +8,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::RangeInclusive;
 
+use cenotaph_engine::planted::Plant;
+
 use super::bounds;
 use super::document::Plan;
 use super::fault::{Anchor, Fault, FaultKind};
@@ -51,7 +53,7 @@ pub(super) fn plan(plan: &Plan) -> Result<(), Flaw> {
     )?;
     at("scenario", name(&plan.scenario))?;
     if let Some(bug) = &plan.bug {
-        at("bug", name(bug))?;
+        at("bug", planted(bug))?;
     }
     knobs(&plan.knobs)?;
     at("clients", within(&plan.clients.len(), &bounds::CLIENTS))?;
@@ -93,6 +95,15 @@ pub(super) fn name(text: &str) -> Result<(), String> {
     Err(format!(
         "`{text}` has a character that is not a letter, a digit, `-` or `_`"
     ))
+}
+
+/// A bug that the engine's catalogue has.
+pub(super) fn planted(bug: &str) -> Result<(), String> {
+    let known = || Plant::ALL.map(Plant::name).join(", ");
+    match bug.parse::<Plant>() {
+        Ok(_) => Ok(()),
+        Err(error) => Err(format!("{error}; there are {}", known())),
+    }
 }
 
 /// The model tells writers apart by what they wrote.

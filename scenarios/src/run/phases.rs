@@ -17,6 +17,9 @@ use crate::workload;
 /// Virtual time that each phase may take.
 const PHASE_TIME_MAX: Duration = Duration::from_secs(600);
 
+/// Virtual time that a healed world gets to come to rest.
+const SETTLE_TIME: Duration = Duration::from_secs(1);
+
 /// After healing, every operation is answered within this time.
 const LIVENESS_BOUND: Duration = Duration::from_secs(20);
 
@@ -35,18 +38,30 @@ pub fn run(plan: &Plan, options: &RunOptions) -> Outcome {
     let cluster = Cluster::build(plan, workload::final_operations(plan), options);
     let safety = cluster.world.run(phase(&cluster.world));
     cluster.world.heal();
+    // What struck a moment ago may still have its effect: a node that stops for it is to be back up.
+    let settled = settle(&cluster.world);
     cluster.recorder.push(Event::Healed { at: cluster.world.now() });
     cluster.world.boot_if_down(NODE);
     cluster.world.boot(cluster.reader);
     let liveness = cluster.world.run(phase(&cluster.world));
-    finish(plan, &cluster, [safety, liveness])
+    finish(plan, &cluster, [safety, settled, liveness])
 }
 
 fn phase(world: &World) -> Limits {
     Limits { until: world.now().after(PHASE_TIME_MAX), ..Limits::default() }
 }
 
-fn finish(plan: &Plan, cluster: &Cluster, ends: [RunEnd; 2]) -> Outcome {
+/// Lets a healed world come to rest. Nobody ends this phase but the clock.
+fn settle(world: &World) -> RunEnd {
+    let until = world.now().after(SETTLE_TIME);
+    match world.run(Limits { until, ..Limits::default() }) {
+        // Nothing was left to happen in a world at rest.
+        RunEnd::OutOfTime | RunEnd::Deadlock { .. } => RunEnd::Finished,
+        end => end,
+    }
+}
+
+fn finish(plan: &Plan, cluster: &Cluster, ends: [RunEnd; 3]) -> Outcome {
     let world = &cluster.world;
     let history = cluster.recorder.history(&world.events(), &plan.faults);
     let facts = facts_of(&plan.knobs.world, world.now());
@@ -82,8 +97,9 @@ fn standstill(end: &RunEnd) -> Option<Violation> {
 fn facts_of(knobs: &WorldKnobs, ended_at: Instant) -> RunFacts {
     RunFacts {
         sync_longest: cluster::sync_longest(knobs),
-        packet_life_longest: cluster::packet_life_longest(knobs),
-        requests_may_repeat: true,
+        // Sessions admit a request at most once, and only in the incarnation that it was sent to.
+        packet_life_longest: Duration::ZERO,
+        requests_may_repeat: false,
         liveness_bound: LIVENESS_BOUND,
         ended_at,
     }

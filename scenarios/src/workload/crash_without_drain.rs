@@ -1,5 +1,5 @@
 //! Steps of `crash-without-drain`: one client creates tables (30 in half of the seeds) and writes
-//! to each, others write, delete, flush and read them; the node is crashed at any point, also
+//! to each, others write, delete, flush and read some of them; the node is crashed at any point, also
 //! while it boots, and restarted.
 
 use super::faults;
@@ -47,9 +47,6 @@ pub(super) const MARKS: &[&str] = &[
     "replay.flushed-on-the-way",
 ];
 
-/// How long the clients of rows let the schema's client go ahead.
-const HEAD_START_MILLIS: u32 = 12;
-
 pub(super) fn build(sections: &Sections<'_>) -> Plan {
     let swarm = Swarm::draw(sections, TABLE_SLOTS);
     let maker = Maker {
@@ -82,10 +79,12 @@ fn next(client: usize, session: &Session) -> OperationRef {
     }
 }
 
+/// Works on rows. It creates the hot tables itself, in a race with the others, so that they are
+/// there when it comes to write.
 fn session(maker: &Maker<'_>, client: usize, records: &[RecordBytes]) -> Session {
-    let mut session = vec![Operation::Pause {
-        millis: HEAD_START_MILLIS,
-    }];
+    let mut session: Session = (0..maker.swarm.hot_count)
+        .map(|hot| maker.create(number(hot)))
+        .collect();
     for record in records {
         let name = next(client, &session);
         session.push(maker.operation(name, record));
@@ -100,10 +99,7 @@ fn schema_session(maker: &Maker<'_>, records: &[RecordBytes]) -> Session {
     for step in 0..tables_count.max(records.len()) {
         if step < tables_count {
             let table = number(step);
-            session.push(Operation::CreateTable {
-                table,
-                shape: maker.shape(table).clone(),
-            });
+            session.push(maker.create(table));
             if maker.swarm.writes_after_create {
                 let name = next(0, &session);
                 let timestamp = 1 + i64::from(name.index);
@@ -121,12 +117,21 @@ fn schema_session(maker: &Maker<'_>, records: &[RecordBytes]) -> Session {
 fn extra(maker: &Maker<'_>, session: &mut Session, newest: usize, record: &RecordBytes) {
     let draw = &mut Draw::new(&record[1..]);
     let kind = draw.weighted(&maker.swarm.schema_kinds);
-    let table = number(draw.within(0, 255) as usize % (newest + 1));
+    let is_hot = draw.chance(1, 2);
+    let choices_count = if is_hot {
+        maker.swarm.hot_count.min(newest + 1)
+    } else {
+        newest + 1
+    };
+    let table = number(draw.within(0, 255) as usize % choices_count);
     let shape = maker.shape(table);
     match kind {
         SchemaKind::Insert => {
             let name = next(0, session);
             session.push(maker.insert(draw, name, table, 0, 1 + i64::from(name.index)));
+        }
+        SchemaKind::CreateAgain => {
+            session.push(maker.create(table));
         }
         SchemaKind::AddColumn => {
             let column = maker
@@ -140,10 +145,7 @@ fn extra(maker: &Maker<'_>, session: &mut Session, newest: usize, record: &Recor
         }
         SchemaKind::Recreate => {
             session.push(Operation::DropTable { table });
-            session.push(Operation::CreateTable {
-                table,
-                shape: shape.clone(),
-            });
+            session.push(maker.create(table));
         }
         SchemaKind::Drop => session.push(Operation::DropTable { table }),
         SchemaKind::Flush => session.push(Operation::Flush { table }),

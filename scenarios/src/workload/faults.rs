@@ -16,37 +16,36 @@ pub(super) fn draw(swarm: &Swarm, bytes: &[u8], sessions: &[Session]) -> Vec<Fau
             faults.push(crash(draw, sessions));
         } else if slot >= FAULT_SLOTS / 2 && !swarm.quiet && draw.chance(1, 2) {
             let harm = harm(draw, sessions);
-            faults.extend(aftermath(draw, &harm));
+            let aftermath = aftermath(draw, &harm);
             faults.push(harm);
+            faults.extend(aftermath);
         }
     }
     faults
 }
 
-/// What often follows a failed sync: the machine goes down, or forgets its cache, before the node has
-/// synced that file much further. Only then does it show whether the node took the failure to heart.
-fn aftermath(draw: &mut Draw<'_>, harm: &Fault) -> Option<Fault> {
+/// What often follows a failed sync: the kernel forgets what it could not write, and the machine goes
+/// down before the node has synced that file much further. Only then does it show whether the node
+/// took the failure to heart.
+fn aftermath(draw: &mut Draw<'_>, harm: &Fault) -> Vec<Fault> {
     let kind = draw.pick(&[CrashKind::Power, CrashKind::Panic, CrashKind::Power]);
     let (restart_after_millis, later) = (draw.within(1, 60), draw.within(1, 3));
-    let (follows, evicts) = (draw.chance(2, 3), draw.chance(1, 4));
-    let (Anchor::Io { machine, incarnation, role, kind: io, ordinal }, FaultKind::FailSync) =
-        (&harm.at, &harm.kind)
-    else {
-        return None;
+    let (evicts, crashes) = (draw.chance(2, 3), draw.chance(3, 4));
+    if harm.kind != FaultKind::FailSync {
+        return Vec::new();
+    }
+    let after = |later: u32| match harm.at {
+        Anchor::Io { machine, incarnation, role, kind, ordinal } => {
+            let ordinal = ordinal + later;
+            Some(Anchor::Io { machine, incarnation, role, kind, ordinal })
+        }
+        Anchor::Time { millis } => Some(Anchor::Time { millis: millis + 4 * later }),
+        Anchor::Operation(_) => None,
     };
-    let at = Anchor::Io {
-        machine: *machine,
-        incarnation: *incarnation,
-        role: *role,
-        kind: *io,
-        ordinal: ordinal + later,
-    };
-    let kind = if evicts {
-        FaultKind::EvictCache
-    } else {
-        FaultKind::Crash { kind, restart_after_millis }
-    };
-    follows.then_some(Fault { at, kind })
+    let eviction = after(0).map(|at| Fault { at, kind: FaultKind::EvictCache });
+    let crash = after(later)
+        .map(|at| Fault { at, kind: FaultKind::Crash { kind, restart_after_millis } });
+    eviction.filter(|_| evicts).into_iter().chain(crash.filter(|_| crashes)).collect()
 }
 
 fn crash(draw: &mut Draw<'_>, sessions: &[Session]) -> Fault {
@@ -67,7 +66,7 @@ fn crash(draw: &mut Draw<'_>, sessions: &[Session]) -> Fault {
 }
 
 fn harm(draw: &mut Draw<'_>, sessions: &[Session]) -> Fault {
-    let what = draw.below(8);
+    let what = draw.below(10);
     let amount = draw.within(0, 255);
     let by_io = draw.chance(3, 4);
     let at = |draw: &mut Draw<'_>, places: &[Place]| match by_io {
@@ -84,7 +83,7 @@ fn harm(draw: &mut Draw<'_>, sessions: &[Session]) -> Fault {
             at: at(draw, &WRITES),
             kind: FaultKind::NoSpace,
         },
-        2 | 3 => Fault {
+        2 | 3 | 8 | 9 => Fault {
             at: at(draw, &SYNCS),
             kind: FaultKind::FailSync,
         },
@@ -121,7 +120,7 @@ fn harm(draw: &mut Draw<'_>, sessions: &[Session]) -> Fault {
 
 fn time(draw: &mut Draw<'_>) -> Anchor {
     Anchor::Time {
-        millis: draw.within(0, 300),
+        millis: draw.within(5, 400),
     }
 }
 
@@ -167,7 +166,9 @@ const WRITES: [Place; 4] = [
     (FileRole::Metadata, IoKind::Write),
 ];
 
-const SYNCS: [Place; 4] = [
+const SYNCS: [Place; 6] = [
+    (FileRole::Commitlog, IoKind::Sync),
+    (FileRole::Commitlog, IoKind::Sync),
     (FileRole::Commitlog, IoKind::Sync),
     (FileRole::Data, IoKind::Sync),
     (FileRole::Manifest, IoKind::Sync),
@@ -177,7 +178,7 @@ const SYNCS: [Place; 4] = [
 fn io(draw: &mut Draw<'_>, places: &[Place]) -> Anchor {
     let (role, kind) = draw.pick(places);
     let incarnation = draw.weighted(&[(4, 1), (3, 2), (1, 3)]);
-    let far = draw.chance(1, 3);
+    let far = draw.chance(1, 2);
     let ordinal = draw.within(0, 255) % if far { 60 } else { 6 };
     Anchor::Io {
         machine: 1,

@@ -34,7 +34,7 @@ fn world(draw: &mut Draw<'_>, quiet: bool) -> WorldKnobs {
     let profiles = [(3, DiskProfile::PosixAdversarial), (1, DiskProfile::Strict)];
     let disk_profile = draw.weighted(&profiles);
     let disk_tear_bytes = draw.pick(&[512, 4096]);
-    let disk_latency_micros_max = draw.pick(&[200, 50, 1_000, 5_000]);
+    let disk_latency_micros_max = draw.pick(&[200, 50, 1_000, 2_000]);
     let network_delay_micros_max = draw.pick(&[500, 100, 2_000]);
     let time_quantum_micros = draw.pick(&[100, 500, 20, 1_000, 1]);
     // Late tasks are no harm done to the node: quiet runs have them, too.

@@ -107,6 +107,7 @@ impl Maker<'_> {
             Kind::Read => self.read(draw, table, partition),
             Kind::Flush => Operation::Flush { table },
             Kind::Describe => Operation::Describe,
+            Kind::CreateAgain => self.create(table),
             Kind::Pause => Operation::Pause {
                 millis: draw.within(1, 40),
             },
@@ -118,17 +119,23 @@ impl Maker<'_> {
     }
 
     /// Mostly a hot table; else one that is likely there: the schema's client creates them in
-    /// order, with two or three operations a table.
+    /// order, slower than rows are written.
     fn table(&self, draw: &mut Draw<'_>, index: usize) -> TableNumber {
-        let is_hot = !draw.chance(1, 4);
+        let is_hot = !draw.chance(1, 6);
         let any = draw.within(0, 255) as usize;
-        let created_count = (index / 3 + 1).min(self.swarm.tables_count);
+        let created_count = (index / 6 + 1).min(self.swarm.tables_count);
         let choices_count = if is_hot {
             self.swarm.hot_count
         } else {
             created_count
         };
         TableNumber(u16::try_from(any % choices_count).expect("at most 30 tables"))
+    }
+
+    /// `CREATE TABLE`, with the one shape that the table has in this run.
+    pub(super) fn create(&self, table: TableNumber) -> Operation {
+        let shape = self.shape(table).clone();
+        Operation::CreateTable { table, shape }
     }
 
     fn timestamp(&self, draw: &mut Draw<'_>, name: OperationRef) -> i64 {

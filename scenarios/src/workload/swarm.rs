@@ -18,12 +18,14 @@ pub(super) enum Kind {
     Flush,
     Describe,
     Pause,
+    CreateAgain,
 }
 
 /// Kinds of what the schema's client does beside creating tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SchemaKind {
     Insert,
+    CreateAgain,
     AddColumn,
     Recreate,
     Drop,
@@ -57,7 +59,7 @@ pub(super) struct Swarm {
     pub(super) padding_max: u32,
 }
 
-const KINDS: [(u32, Kind); 10] = [
+const KINDS: [(u32, Kind); 11] = [
     (8, Kind::Insert),
     (6, Kind::Update),
     (7, Kind::Read),
@@ -68,20 +70,27 @@ const KINDS: [(u32, Kind); 10] = [
     (1, Kind::Flush),
     (1, Kind::Describe),
     (1, Kind::Pause),
+    (1, Kind::CreateAgain),
 ];
 
 /// Kinds that every run has, or there would be nothing to judge.
 const KINDS_ALWAYS: usize = 3;
 
-const SCHEMA_KINDS: [(u32, SchemaKind); 7] = [
+/// A CREATE may be lost with the incarnation that it was sent to, and a table may be dropped: so
+/// creating again is always on, and mostly refused.
+const SCHEMA_KINDS: [(u32, SchemaKind); 8] = [
     (4, SchemaKind::Insert),
+    (5, SchemaKind::CreateAgain),
     (2, SchemaKind::Describe),
     (2, SchemaKind::AddColumn),
-    (1, SchemaKind::Recreate),
+    (2, SchemaKind::Recreate),
     (1, SchemaKind::Drop),
     (1, SchemaKind::Flush),
     (1, SchemaKind::Pause),
 ];
+
+/// As above, of the schema's client.
+const SCHEMA_KINDS_ALWAYS: usize = 2;
 
 /// Switches kinds off and makes others three times as frequent; the first `always` stay on.
 fn subset<K: Copy>(draw: &mut Draw<'_>, kinds: &[(u32, K)], always: usize) -> Vec<(u32, K)> {
@@ -124,7 +133,7 @@ impl Swarm {
         let writes_after_create = !draw.chance(1, 4);
         let clients_count = draw.weighted(&[(2, 1), (2, 2), (1, 3)]);
         let size = draw.weighted(&[(3, 40), (2, 28), (2, 56)]);
-        let mut operations_count = vec![2 + draw.below(size / 2)];
+        let mut operations_count = vec![size / 4 + draw.below(size / 2)];
         operations_count.extend((0..clients_count).map(|_| size + draw.below(size)));
         Swarm {
             knobs,
@@ -135,7 +144,7 @@ impl Swarm {
             writes_after_create,
             operations_count,
             kinds: subset(&mut draw, &KINDS, KINDS_ALWAYS),
-            schema_kinds: subset(&mut draw, &SCHEMA_KINDS, 1),
+            schema_kinds: subset(&mut draw, &SCHEMA_KINDS, SCHEMA_KINDS_ALWAYS),
             partitions_count: draw.pick(&[2, 1, 3]),
             pool_count: draw.pick(&[4, 2, 6, 8]),
             timestamps_count: draw.pick(&[0, 4, 10, 2]),

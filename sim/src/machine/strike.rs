@@ -46,6 +46,8 @@ impl Injected {
 pub(super) struct Armed {
     anchored: Vec<(u32, u64, u64, usize)>,
     next: Vec<(Injected, usize)>,
+    /// Evictions that strike when these requests are done.
+    evictions: Vec<(u64, u64, usize)>,
 }
 
 /// The counter of requests of this role and kind.
@@ -169,6 +171,19 @@ impl Ground {
         }
     }
 
+    /// Strikes with the evictions that wait for the end of this request.
+    pub(super) fn strike_completion(&self, machine: Address, counter: u64, ordinal: u64) {
+        let due = {
+            let machines = &mut self.machines.borrow_mut()[machine.0 as usize];
+            let evictions = &mut machines.armed.evictions;
+            let index = evictions.iter().position(|(of, at, _)| (*of, *at) == (counter, ordinal));
+            index.map(|index| evictions.swap_remove(index).2)
+        };
+        if let Some(index) = due {
+            self.strike(index);
+        }
+    }
+
     fn arm_next(&self, machine: Address, injected: Injected, index: usize) {
         self.machines.borrow_mut()[machine.0 as usize]
             .armed
@@ -191,6 +206,32 @@ impl Ground {
         self.log(WorldEvent::Struck { fault: index });
     }
 
+    /// Strikes with the faults that are anchored at this request, in the order in which they were added.
+    fn strike_anchored(&self, machine: Address, counter: u64, ordinal: u64) {
+        let anchored: Vec<usize> = {
+            let state = &mut self.machines.borrow_mut()[machine.0 as usize];
+            let here = (state.incarnation, counter, ordinal);
+            let places = &mut state.armed.anchored;
+            if !places.iter().any(|place| (place.0, place.1, place.2) == here) {
+                return;
+            }
+            let (at, elsewhere) =
+                places.iter().partition(|place| (place.0, place.1, place.2) == here);
+            *places = elsewhere;
+            let at: Vec<(u32, u64, u64, usize)> = at;
+            at.into_iter().map(|place| place.3).collect()
+        };
+        for index in anchored {
+            if matches!(self.faults.borrow()[index].0.kind, FaultKind::Evict { .. }) {
+                // What the request leaves in the cache is what is to be evicted.
+                let state = &mut self.machines.borrow_mut()[machine.0 as usize];
+                state.armed.evictions.push((counter, ordinal, index));
+            } else {
+                self.strike(index);
+            }
+        }
+    }
+
     /// What strikes this request, the `ordinal`-th of its counter.
     pub(super) fn strike_request(
         &self,
@@ -199,20 +240,7 @@ impl Ground {
         counter: u64,
         ordinal: u64,
     ) -> Option<Injected> {
-        let anchored = {
-            let mut machines = self.machines.borrow_mut();
-            let machine = &mut machines[machine.0 as usize];
-            if machine.armed.anchored.is_empty() && machine.armed.next.is_empty() {
-                return None;
-            }
-            let here = (machine.incarnation, counter, ordinal);
-            let at = |place: &(u32, u64, u64, usize)| (place.0, place.1, place.2) == here;
-            let index = machine.armed.anchored.iter().position(at);
-            index.map(|index| machine.armed.anchored.swap_remove(index).3)
-        };
-        if let Some(index) = anchored {
-            self.strike(index);
-        }
+        self.strike_anchored(machine, counter, ordinal);
         let fitting = {
             let mut machines = self.machines.borrow_mut();
             let next = &mut machines[machine.0 as usize].armed.next;

@@ -154,7 +154,8 @@ impl Ground {
             }
         };
         let words = [request.counter, request.ordinal, result_word(&answer)];
-        let ordinal = request.ordinal;
+        let (machine, counter, ordinal) = (request.machine, request.counter, request.ordinal);
+        self.strike_completion(machine, counter, ordinal);
         self.event(Kind::Complete, words, || {
             format!("request {ordinal}: {answer:?}")
         });

@@ -144,3 +144,17 @@ fn a_write_that_overlaps_a_drop_may_be_in_either_table() {
         assert_eq!(script.identities(), NOTHING);
     }
 }
+
+#[test]
+fn a_late_answer_may_show_what_a_drop_took_since() {
+    let mut script = script();
+    let drop = script.begin(3, drop_table());
+    script.ok(insert(1, &[(V0, "a")], 5));
+    let late = script.begin(1, read());
+    script.end(drop, Outcome::Ok(Answer::Done));
+    script.ok(create());
+    let early = script.begin(2, read());
+    script.end(early, Outcome::Ok(Answer::Rows(rows(&[]))));
+    script.end(late, Outcome::Ok(Answer::Rows(shown("a"))));
+    assert_eq!(script.identities(), NOTHING);
+}

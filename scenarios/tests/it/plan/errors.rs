@@ -64,7 +64,8 @@ fn a_corrupt_plan_gives_a_clear_error() {
             with("\"client\":0", "\"client\":2"),
         ),
         ("a limit of nothing", with("\"limit\":3", "\"limit\":0")),
-        ("a strange name", with("\"P02\"", "\"P02; rm\"")),
+        ("no such bug", with("\"P02\"", "\"P99\"")),
+        ("a strange name", with("crash-without-drain", "crash; rm")),
     ];
     let mut text = String::new();
     for (name, broken) in cases {

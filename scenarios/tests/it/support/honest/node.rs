@@ -324,7 +324,10 @@ impl Node {
         if !is_final && self.chance.below(40) == 0 {
             return;
         }
-        let sync = self.between(10, SYNC_LONGEST_MICROS);
+        // Now and then an answer is late, but not too late.
+        let is_late = self.chance.below(10) == 0;
+        let longest = if is_late { 3_500 } else { SYNC_LONGEST_MICROS };
+        let sync = self.between(10, longest);
         self.at(micros + sync, Step::Durable(client, index, incarnation));
     }
 
