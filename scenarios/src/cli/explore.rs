@@ -13,7 +13,7 @@ use crate::pool::unix_seconds;
 use crate::report::{self, Finding};
 
 /// Runs to spend on shrinking each failure, at most.
-pub(super) const SHRINK_RUNS_MAX: u32 = 3_000;
+pub(super) const SHRINK_RUNS_MAX: u32 = 5_000;
 
 /// Fresh seeds begin at the second of the call, and a second has room for so many.
 const SEEDS_PER_SECOND: u64 = 1_000;
@@ -78,7 +78,7 @@ fn tell(
         }
     }
     for (index, failure) in sweep.failures.iter().enumerate() {
-        let file = files::keep(&args.keep, smallest(failure))?;
+        let file = files::keep(&args.keep, smallest(failure), failure.group.seed)?;
         let text = match (args.json, &failure.shrunk) {
             (true, _) => {
                 console.object(&report::failure_json(failure, Some(&file), context.commit))?;

@@ -42,18 +42,12 @@ pub(super) fn write(path: &Path, plan: &Plan) -> Result<String, CliError> {
     Ok(name)
 }
 
-/// Keeps a plan that fails: `SCENARIO-SEED-HASH.json`.
-pub(super) fn keep(folder: &Path, plan: &Plan) -> Result<String, CliError> {
-    let bug = plan
-        .bug
-        .as_ref()
-        .map(|bug| format!("{bug}-"))
-        .unwrap_or_default();
-    let name = format!(
-        "{bug}{}-{}-{}.json",
-        plan.scenario,
-        plan.run_key,
-        plan.hash()
-    );
-    write(&folder.join(name), plan)
+/// Keeps a plan that fails: `SCENARIO-SEED-HASH.json`, a planted bug's name before it.
+pub(super) fn keep(folder: &Path, plan: &Plan, seed: u64) -> Result<String, CliError> {
+    let bug = plan.bug.as_ref().map(|bug| format!("{bug}-"));
+    let (bug, scenario, hash) = (bug.unwrap_or_default(), &plan.scenario, plan.hash());
+    write(
+        &folder.join(format!("{bug}{scenario}-{seed}-{hash}.json")),
+        plan,
+    )
 }

@@ -69,5 +69,5 @@ fn kept(args: &PlantedArgs, hunt: &Hunt) -> Result<Option<String>, CliError> {
         .shrunk
         .as_ref()
         .map_or(&found.plan, |shrunk| &shrunk.plan);
-    files::keep(&args.keep, plan).map(Some)
+    files::keep(&args.keep, plan, found.seed).map(Some)
 }

@@ -8,7 +8,10 @@ use crate::plan::{Anchor, CrashKind, Fault, FaultKind, Plan};
 pub(super) const LIST: List = List {
     count: |plan| plan.faults.len(),
     without: |plan, range| Some(edit::without_faults(plan, range)),
-    alone: |plan, _, at| edit::without_crash(plan, at).into_iter().collect(),
+    otherwise: |plan, _, range| match range.len() {
+        1 => edit::without_crash(plan, range.start).into_iter().collect(),
+        _ => Vec::new(),
+    },
 };
 
 /// The plan without the faults that never struck.

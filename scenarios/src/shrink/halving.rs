@@ -13,8 +13,8 @@ pub(super) struct List {
     pub(super) count: fn(&Plan) -> usize,
     /// The plan that lacks a range of them.
     pub(super) without: fn(&Plan, Range<usize>) -> Option<Plan>,
-    /// Further ways to be rid of a single item, knowing what came of the plan.
-    pub(super) alone: fn(&Plan, &Outcome, usize) -> Vec<Plan>,
+    /// Further ways to be rid of a range, or of most of it, knowing what came of the plan.
+    pub(super) otherwise: fn(&Plan, &Outcome, Range<usize>) -> Vec<Plan>,
 }
 
 /// Leaves out what the failure does not need.
@@ -27,11 +27,10 @@ pub(super) fn halve(search: &mut Search<'_>, list: &List) {
             let ranges = Ranges { end, size };
             let mut candidates = ranges.flat_map(|range| {
                 let start = range.start;
-                let mut ways = vec![(list.without)(&plan, range)];
-                if size == 1 {
-                    ways.extend((list.alone)(&plan, &outcome, start).into_iter().map(Some));
-                }
-                ways.into_iter().map(move |way| (start, way))
+                let others = (list.otherwise)(&plan, &outcome, range.clone());
+                let ways = std::iter::once((list.without)(&plan, range));
+                let ways = ways.chain(others.into_iter().map(Some));
+                ways.map(move |way| (start, way))
             });
             match search.adopt_first(&mut candidates) {
                 Some(start) => end = start,

@@ -10,6 +10,7 @@ mod operations;
 mod reduce;
 mod search;
 mod size;
+mod timing;
 mod values;
 
 pub use reduce::{ShrinkError, ShrinkOptions, Shrunk, shrink};

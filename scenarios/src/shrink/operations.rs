@@ -1,11 +1,13 @@
 //! Steps to plainer operations: fewer cells and columns, slices without bounds, reads without order
 //! and limit, short pauses, tables without columns that nobody uses.
 
+use std::ops::Range;
+
 use super::edit::{self, keep_operations};
 use super::faults::smaller;
 use super::halving::List;
-use crate::history::Event;
-use crate::plan::{Edge, Operation, OperationRef, Plan};
+use super::timing;
+use crate::plan::{Edge, Operation, Plan};
 use crate::run::Outcome;
 
 /// All operations, as a list to leave out of.
@@ -18,34 +20,45 @@ pub(super) const LIST: List = List {
             gone.binary_search(&name).is_err()
         }))
     },
-    alone: without_one,
+    otherwise,
 };
 
-/// Disk anchors count what operations cause; so one less of these may need one less of those. And an
-/// operation that only says when a fault strikes gives way to the time at which it began.
-fn without_one(plan: &Plan, outcome: &Outcome, at: usize) -> Vec<Plan> {
-    let names = edit::names(plan);
-    let gone = names[at];
-    let keep = |plan: &Plan| keep_operations(plan, |name, _| name != gone);
-    let rest = keep(plan);
-    let faults = 0..rest.faults.len();
-    let mut ways: Vec<Plan> = faults
-        .filter_map(|fault| edit::with_earlier_ordinal(&rest, fault, 1))
+/// The same list under other keys of chance: what the failure needs of an operation is often no more
+/// than that it moves others to where chance is unkind, and under another key they may be there.
+pub(super) const REROLLED: List = List {
+    count: LIST.count,
+    without: |_, _| None,
+    otherwise: |plan, _, range| {
+        let names = edit::names(plan);
+        let gone = &names[range];
+        let rest = keep_operations(plan, |name, _| gone.binary_search(&name).is_err());
+        let others = (0..KEYS).filter(|key| *key != plan.run_key);
+        others
+            .map(|run_key| Plan {
+                run_key,
+                ..rest.clone()
+            })
+            .collect()
+    },
+};
+
+/// Keys of chance to try.
+const KEYS: u64 = 16;
+
+/// Disk anchors count what operations cause, and times pass while they last; so what goes may have
+/// to leave a trace in either.
+fn otherwise(plan: &Plan, outcome: &Outcome, range: Range<usize>) -> Vec<Plan> {
+    let mut ways: Vec<Plan> = timing::paused(plan, outcome, range.clone())
+        .into_iter()
         .collect();
-    if let Some(millis) = began_at_millis(outcome, gone) {
-        let timed = [millis, millis + 1].map(|millis| edit::with_time(plan, gone, millis));
-        ways.extend(timed.iter().flatten().map(keep));
+    if range.len() == 1 {
+        let gone = edit::names(plan)[range.start];
+        let rest = keep_operations(plan, |name, _| name != gone);
+        let faults = 0..rest.faults.len();
+        ways.extend(faults.filter_map(|fault| edit::with_earlier_ordinal(&rest, fault, 1)));
+        ways.extend(timing::timed(plan, outcome, gone));
     }
     ways
-}
-
-fn began_at_millis(outcome: &Outcome, wanted: OperationRef) -> Option<u32> {
-    let mut events = outcome.history.events().iter();
-    let at = events.find_map(|event| match event {
-        Event::Invoked { at, operation, .. } if *operation == wanted => Some(*at),
-        _ => None,
-    })?;
-    u32::try_from(at.as_nanos() / 1_000_000).ok()
 }
 
 /// One client for two, the last ones first: one after the other is easier to follow than both at
@@ -66,7 +79,7 @@ pub(super) const CLIENTS: List = List {
         }
         Some(plan)
     },
-    alone: |_, _, _| Vec::new(),
+    otherwise: |_, _, _| Vec::new(),
 };
 
 /// Plans with one operation plainer.

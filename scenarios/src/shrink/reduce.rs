@@ -1,8 +1,9 @@
 //! Steps of shrinking: idle faults, faults, clients, tables, operations, knobs; then fewer names,
-//! short values and plain parameters; all of it again until a whole round finds nothing.
+//! short values and plain parameters; all of it again until a whole round finds nothing, nor do
+//! fewer operations under another key of chance.
 //!
-//! A round that finds nothing has tried to leave out every single fault, client, operation and
-//! knob: the plan is then minimal in that sense.
+//! Such a round has tried to leave out every single fault, client, operation and knob: the plan is
+//! then minimal in that sense.
 
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
@@ -16,6 +17,7 @@ use super::names;
 use super::operations;
 use super::search::{Progress, Run, Search};
 use super::size::Size;
+use super::timing;
 use super::values;
 use crate::check::Identity;
 use crate::cluster::RunOptions;
@@ -65,7 +67,7 @@ pub enum ShrinkError {
 const KNOBS: List = List {
     count: |plan| knobs::turned(&plan.knobs).len(),
     without: |plan, range| Some(knobs::turn_back(plan, &knobs::turned(&plan.knobs)[range])),
-    alone: |_, _, _| Vec::new(),
+    otherwise: |_, _, _| Vec::new(),
 };
 
 /// Shrinks a plan while its failure keeps its identity. `progress` hears of every batch of runs.
@@ -97,6 +99,9 @@ pub fn shrink(
     while !search.is_over() && !is_minimal {
         let at_start = search.plan.hash();
         round(&mut search);
+        if search.plan.hash() == at_start {
+            halve(&mut search, &operations::REROLLED);
+        }
         is_minimal = !search.is_over() && search.plan.hash() == at_start;
     }
     let after = Size::of(&search.plan);
@@ -123,6 +128,7 @@ fn round(search: &mut Search<'_>) {
     search.exhaust(operations::merged_clients);
     search.exhaust(names::whole_objects);
     halve(search, &operations::LIST);
+    search.exhaust(timing::merged_pauses);
     halve(search, &KNOBS);
     search.exhaust(names::merged_tables);
     search.exhaust(names::merged_partitions);

@@ -7,6 +7,7 @@ use cenotaph::cli::{Console, Context, HELD, VIOLATED, call};
 use cenotaph::cluster::RunOptions;
 use cenotaph::plan::Plan;
 use cenotaph::shrink::Run;
+use cenotaph_engine::planted::Plant;
 use cenotaph_snapshots::golden;
 
 use crate::synthetic::{harness, run};
@@ -37,6 +38,12 @@ pub(super) fn called_with(run: &Run<'_>, args: &[&str]) -> Called {
         out: String::from_utf8(out).expect("the program prints UTF-8"),
         err: String::from_utf8(err).expect("the program prints UTF-8"),
     }
+}
+
+/// A text that does not change when the catalogue of planted bugs grows.
+pub(super) fn without_catalogue(text: &str) -> String {
+    let names: Vec<&str> = Plant::ALL.iter().map(|plant| plant.name()).collect();
+    text.replace(&names.join(", "), "(the catalogue)")
 }
 
 #[test]

@@ -7,7 +7,7 @@ use cenotaph::cli::{HELD, VIOLATED, WRONG};
 use cenotaph::plan::Plan;
 use cenotaph_snapshots::golden;
 
-use super::called::called_with;
+use super::called::{called_with, without_catalogue};
 use crate::synthetic::{one_plan, plan_of, run};
 
 #[expect(clippy::disallowed_methods, reason = "plan files are on the real disk")]
@@ -72,7 +72,7 @@ fn a_wrong_file_is_told_with_place_and_cause() {
         "scenarios/cli",
         "wrong_files",
         "Whatever is wrong with a plan file, its name, the place and the cause are told.",
-        text
+        without_catalogue(&text)
     );
 }
 

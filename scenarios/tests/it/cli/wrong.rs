@@ -3,7 +3,7 @@
 use cenotaph::cli::{HELD, WRONG};
 use cenotaph_snapshots::golden;
 
-use super::called::called;
+use super::called::{called, without_catalogue};
 
 #[test]
 fn wrong_names_are_told_with_those_that_exist() {
@@ -29,7 +29,7 @@ fn wrong_names_are_told_with_those_that_exist() {
         "scenarios/cli",
         "wrong_names",
         "A wrong scenario, bug or knob is named, with the nearest and all that there are.",
-        text
+        without_catalogue(&text)
     );
 }
 

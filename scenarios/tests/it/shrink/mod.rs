@@ -4,3 +4,4 @@ mod anchors;
 mod laws;
 mod limits;
 mod smallest;
+mod timing;

@@ -111,3 +111,28 @@ fn a_knob_that_the_failure_needs_stays_turned() {
     assert_eq!(shrunk.after.operations_count, 0);
     assert_eq!(shrunk.plan.knobs.engine.segment_size_bytes, 8192);
 }
+
+#[test]
+fn another_key_of_chance_is_tried_where_this_one_needs_more() {
+    // Chance: it depends on the key whether so many operations fail.
+    let fails = |plan: &Plan| {
+        let operations = plan.clients.iter().flatten();
+        let count = u64::try_from(operations.clone().count()).unwrap();
+        let deletions = operations
+            .filter(|operation| matches!(operation, Operation::DeleteRow { .. }))
+            .count();
+        match deletions > 0 && (count + plan.run_key).is_multiple_of(4) {
+            true => vec![violation(Judge::Durability, None)],
+            false => Vec::new(),
+        }
+    };
+    let run = |plan: &Plan, options: &_| outcome(plan, options, &fails);
+    let plan = Plan {
+        run_key: 4_000_001,
+        ..one_plan()
+    };
+    let shrunk = shrink(&run, &plan, OPTIONS, &mut |_| {}).unwrap();
+    assert!(shrunk.is_minimal);
+    assert_eq!(shrunk.after.operations_count, 1);
+    assert_eq!(shrunk.plan.run_key, 3);
+}
