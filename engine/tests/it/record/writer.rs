@@ -170,7 +170,7 @@ fn a_file_made_whole_is_there_whole_or_not_at_all() {
         })
     };
     let kinds = ["open", "write", "sync", "sync-dir"];
-    power_cut_at_each("manifest", &kinds, 0..60, make, |_, _| ());
+    power_cut_at_each("manifest", &kinds, 0..600, make, |_, _| ());
     let (absent, whole) = outcomes.get();
     assert!(
         absent > 10 && whole > 0,
