@@ -63,6 +63,12 @@ pub const LOG_PENDING_SIZE_MAX: usize = 64 * MIB;
 /// Longest `period` of `periodic` and `window` of `group`, in milliseconds: one day.
 pub const SYNC_INTERVAL_MILLIS_MAX: u64 = 86_400_000;
 
+// Ids.
+
+/// Ids of files and the floor of ids that were given out end here: no node counts so far, so what is above
+/// is damage, and counting on from what is below does not overflow.
+pub const FILE_ID_MAX: u64 = u64::MAX / 2;
+
 // The metadata log.
 
 /// A metadata-log file that has reached this size is followed by a new one.

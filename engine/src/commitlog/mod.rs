@@ -19,4 +19,4 @@ pub use interval::{Interval, IntervalSet};
 pub use log::{CommitLog, Reservation};
 pub use options::{CommitLogOptions, SegmentIds, SyncMode, segment_ids};
 pub use position::Position;
-pub use replay::{Fate, Replay, ReplayFilter, Replayed};
+pub use replay::{Bounds, Fate, Replay, ReplayFilter, Replayed};

@@ -1,5 +1,6 @@
-//! Steps of a replay: list the segments by id; read one after the other up to the end that its successor
-//! names; give what no sstable holds; delete them all once that is durable.
+//! Steps of a replay: make the listing durable; list the segments by id; refuse those that nobody can have
+//! written; pass over those that an earlier replay has finished with; read the others one after the other up to the end that its
+//! successor names; give what no sstable holds; delete them all once that is durable.
 //!
 //! Fault policy: a torn tail ends the newest segment and is counted. Corruption, and a record of a table
 //! that never was, refuse the start and delete nothing.
@@ -17,7 +18,7 @@ use crate::limits::LOG_RECORD_PREFIX_SIZE;
 use crate::metrics::Metrics;
 use crate::record::{
     Contents, Damage, End, FileKind, FileName, Listed, Record, RecordError, ensure_dir, list,
-    read_file, remove_all,
+    read_file, remove_all, sync_listing,
 };
 use crate::rows::TableId;
 
@@ -57,12 +58,22 @@ impl Replayed {
     }
 }
 
+/// What the node knows of its log before it reads it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// All that the log holds up to here is in sstables, and of this segment there is no more.
+    pub log_floor: Position,
+    /// This id and larger ones were given to no segment yet.
+    pub id_end: u64,
+}
+
 /// The log of the node's past, segment by segment.
 #[derive(Debug)]
 pub struct Replay {
     host: Host,
     metrics: Rc<Metrics>,
     segments: Vec<Listed>,
+    log_floor: Position,
     next: usize,
     upper: Position,
 }
@@ -71,16 +82,28 @@ impl Replay {
     /// Lists the segments, making the log's directory when there is none.
     ///
     /// # Errors
-    /// The machine's.
-    pub async fn open(host: &Host, metrics: Rc<Metrics>) -> Result<Replay, CommitLogError> {
+    /// The machine's; a segment with an id that was not given out yet.
+    pub async fn open(
+        host: &Host,
+        metrics: Rc<Metrics>,
+        bounds: Bounds,
+    ) -> Result<Replay, CommitLogError> {
         let disk = host.disk();
         ensure_dir(&disk, FileKind::CommitLog.dir()).await?;
+        // A deletion that only the cache knows could be undone after newer segments were begun.
+        sync_listing(&disk, FileKind::CommitLog).await?;
         let segments = list(&disk, FileKind::CommitLog).await?;
+        let Bounds { log_floor, id_end } = bounds;
+        if let Some(newest) = segments.last().filter(|newest| newest.name.id >= id_end) {
+            let (file, id) = (newest.name.to_string(), id_end);
+            return Err(CommitLogError::FutureSegment { file, id });
+        }
         let upper = Position::NONE;
         Ok(Replay {
             host: host.clone(),
             metrics,
             segments,
+            log_floor,
             next: 0,
             upper,
         })
@@ -95,8 +118,14 @@ impl Replay {
         &mut self,
         filter: &impl ReplayFilter,
     ) -> Result<Option<Vec<Replayed>>, CommitLogError> {
-        let Some(segment) = self.segments.get(self.next) else {
-            return Ok(None);
+        let segment = loop {
+            match self.segments.get(self.next) {
+                None => return Ok(None),
+                Some(segment) if segment.name.id > self.log_floor.segment => break segment,
+                // Its tail may be torn although newer segments follow: it was not this log's newest.
+                Some(done) => tracing::info!(file = %done.name, "segment below the log floor"),
+            }
+            self.next += 1;
         };
         let mut contents = read_file(&self.host.disk(), segment).await?;
         let id = segment.name.id;

@@ -44,6 +44,11 @@ pub(super) async fn recover(host: &Host, metrics: &Metrics) -> Result<Recovered,
     let found = read(host, metrics, &chain.files).await?;
     let (mut id_max, mut superseded) = (chain.id_max, chain.superseded);
     let mut writer = None;
+    if found.doubtful.is_empty() && !chain.files.is_empty() {
+        // The newest file has a header and no record that tells whether that is durable. Should it go
+        // with a power cut, the files that it supersedes are the log.
+        superseded.clear();
+    }
     if !found.doubtful.is_empty() {
         id_max += 1;
         writer = Some(rewrite(host, metrics, &found, id_max).await?);

@@ -3,6 +3,9 @@
 //!
 //! A crash anywhere repeats the replay: merging twice is merging once. The last edit says that all of the log
 //! up to its end is in sstables, so segments whose deletion a crash undid give nothing.
+//!
+//! A segment with an id that no incarnation can have given out refuses the start before anything is applied:
+//! it would raise the log floor above all that is written next.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -10,7 +13,9 @@ use std::rc::Rc;
 use cenotaph_sim::host::Host;
 
 use super::config::Config;
-use crate::commitlog::{Fate, Interval, IntervalSet, Position, Replay, ReplayFilter, Replayed};
+use crate::commitlog::{
+    Bounds, Fate, Interval, IntervalSet, Position, Replay, ReplayFilter, Replayed,
+};
 use crate::error::Error;
 use crate::flush::write_sstable;
 use crate::memtable::Memtable;
@@ -33,7 +38,11 @@ pub(super) async fn replay(
     sstables: &mut Sstables,
 ) -> Result<(), Error> {
     let filter = Filter::new(store, schema);
-    let mut log = Replay::open(host, Rc::clone(metrics)).await?;
+    let bounds = Bounds {
+        log_floor: filter.log_floor,
+        id_end: store.manifest().first_id(),
+    };
+    let mut log = Replay::open(host, Rc::clone(metrics), bounds).await?;
     let mut memtables = Memtables::default();
     let mut applied_count = 0_u64;
     while let Some(mutations) = log.next_segment(&filter).await? {

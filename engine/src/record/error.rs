@@ -81,6 +81,14 @@ pub enum RecordError {
         /// Path of the file that names it.
         successor: String,
     },
+    /// A file whose id is beyond all that are ever given out.
+    #[error("{file} is no file of this log: ids end at {id_max}")]
+    IdTooLarge {
+        /// Path of the file.
+        file: String,
+        /// The largest id there can be.
+        id_max: u64,
+    },
     /// A payload that no record can hold.
     #[error("a record of {size} bytes exceeds the maximum of {size_max}")]
     TooLarge {
@@ -115,7 +123,8 @@ impl Classify for RecordError {
             RecordError::Io(error) => error.class(),
             RecordError::Corrupt { .. }
             | RecordError::Content { .. }
-            | RecordError::MissingFile { .. } => Class::Corruption,
+            | RecordError::MissingFile { .. }
+            | RecordError::IdTooLarge { .. } => Class::Corruption,
             RecordError::TooLarge { .. } => Class::Refused,
             RecordError::FileFull { .. } => Class::Busy,
             RecordError::Poisoned { .. } => Class::Stopped,

@@ -136,6 +136,14 @@ pub async fn remove_all(disk: &Disk, kind: FileKind, names: &[FileName]) -> Resu
             Ok(()) | Err(_) => {}
         }
     }
+    sync_listing(disk, kind).await
+}
+
+/// Makes durable which files of a kind there are.
+///
+/// # Errors
+/// The machine's.
+pub async fn sync_listing(disk: &Disk, kind: FileKind) -> Result<(), IoFailure> {
     let failed = |error: io::Error| IoFailure::new("sync directory", kind.dir(), &error);
     disk.sync_dir(kind.dir()).await.map_err(failed)
 }

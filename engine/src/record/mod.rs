@@ -11,7 +11,7 @@ mod writer;
 
 pub use chain::{Chain, Listed, chain, list, read_file};
 pub use error::{Damage, RecordError};
-pub use file::{FileKind, FileName, ensure_dir, load, remove_all};
+pub use file::{FileKind, FileName, ensure_dir, load, remove_all, sync_listing};
 pub use format::{FileHeader, Previous, encode_record};
 pub use read::{Contents, End, Record, read_all};
 pub use writer::Writer;

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::EditError;
 use crate::commitlog::{Interval, Position};
+use crate::limits::FILE_ID_MAX;
 use crate::sstable::SstableName;
 
 /// Version of the encoding.
@@ -64,6 +65,9 @@ impl Edit {
             return Err(EditError::Encoding(format!("version {version} is unknown")));
         }
         match postcard::take_from_bytes(rest) {
+            Ok((Edit { id_floor, .. }, [])) if id_floor > Some(FILE_ID_MAX) => {
+                Err(encoding("an id floor beyond all ids"))
+            }
             Ok((edit, [])) => Ok(edit),
             Ok(_) => Err(encoding("bytes left over")),
             Err(error) => Err(EditError::Encoding(error.to_string())),

@@ -28,6 +28,7 @@ pub struct Manifest {
     writer: RefCell<Option<Writer>>,
     next_file_id: Cell<u64>,
     next_id: Cell<u64>,
+    first_id: u64,
     /// One change at a time.
     turn: Semaphore,
     options: ManifestOptions,
@@ -78,6 +79,7 @@ impl Manifest {
             writer: RefCell::new(None),
             next_file_id: Cell::new(file_id_max + 1),
             next_id: Cell::new(next_id),
+            first_id: next_id,
             turn: Semaphore::new(1),
             options,
         };
@@ -89,6 +91,12 @@ impl Manifest {
     /// Looks at the contents.
     pub fn with_contents<T>(&self, look: impl FnOnce(&Contents) -> T) -> T {
         look(&self.contents.borrow())
+    }
+
+    /// The first id of this incarnation: no earlier one gave out this or a larger one.
+    #[must_use]
+    pub fn first_id(&self) -> u64 {
+        self.first_id
     }
 
     /// An id that was never given out before, in any incarnation.

@@ -33,6 +33,9 @@ pub async fn open_manifest(host: &Host, options: ManifestOptions) -> Result<Mani
     match chain.files.last() {
         Some(newest) => {
             let read = read_file(&disk, newest).await?;
+            // Else the bytes were not those that the file was chosen for, and an empty manifest would
+            // have every data file removed.
+            assert!(read.header.is_some(), "a chain ends in a whole file");
             if let End::Torn { offset, damage } = read.end {
                 host.mark("manifest.torn-tail");
                 tracing::info!(file = %newest.name, offset, %damage, "manifest ends in a torn tail");

@@ -8,4 +8,4 @@ mod replay;
 mod rollover;
 mod support;
 
-pub(crate) use support::{Counter, Known, T, U, put, replay, start, texts, tiny};
+pub(crate) use support::{ALL, Counter, Known, T, U, put, replay, start, texts, tiny};

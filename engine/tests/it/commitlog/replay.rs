@@ -3,15 +3,16 @@
 use std::rc::Rc;
 
 use bytes::Bytes;
-use cenotaph_engine::commitlog::{CommitLogError, Interval, Position, Replay, SyncMode};
+use cenotaph_engine::commitlog::{Bounds, CommitLogError, Interval, Position, Replay, SyncMode};
 use cenotaph_engine::error::Classify;
 use cenotaph_engine::metrics::Metrics;
 use cenotaph_engine::record::{RecordError, load};
 use cenotaph_engine::rows::TableId;
+use cenotaph_sim::disk::{CrashKind, Profile};
 use cenotaph_sim::host::{Host, OpenMode};
 
-use super::{Counter, Known, T, U, put, replay, start, texts, tiny};
-use crate::support::alone;
+use super::{ALL, Counter, Known, T, U, put, replay, start, texts, tiny};
+use crate::support::{alone, at_request, crash, machine_with, run};
 
 /// Three segments: `T` is written throughout, `U` once.
 async fn three_segments(host: &Host, counter: &Counter) -> Vec<Position> {
@@ -60,7 +61,7 @@ fn what_an_sstable_holds_and_what_was_dropped_is_passed_over_and_counted() {
         known.0.insert(T, Some(flushed.into_iter().collect()));
         known.0.insert(U, None);
         let metrics = Rc::new(Metrics::default());
-        let mut replay = Replay::open(&host, Rc::clone(&metrics))
+        let mut replay = Replay::open(&host, Rc::clone(&metrics), ALL)
             .await
             .expect("healthy");
         let mut all = Vec::new();
@@ -241,4 +242,77 @@ fn a_mutation_that_cannot_be_decoded_names_its_place() {
         );
         assert_eq!(replayed[0].table, TableId(2));
     });
+}
+
+#[test]
+fn segments_up_to_the_log_floor_are_not_judged_and_are_deleted() {
+    alone(|host| async move {
+        three_segments(&host, &Counter::default()).await;
+        // As a deletion that a power cut undid leaves it: with newer segments, and torn.
+        let file = host.disk().open("commitlog/1.log", OpenMode::Write).await;
+        let file = file.expect("it is there");
+        file.truncate(80).await.expect("healthy");
+        let (segment, offset) = (1, 80);
+        let bounds = Bounds {
+            log_floor: Position { segment, offset },
+            ..ALL
+        };
+        let opened = Replay::open(&host, Rc::default(), bounds).await;
+        let mut replay = opened.expect("healthy");
+        let mut segments = Vec::new();
+        while let Some(some) = replay.next_segment(&Known::fresh()).await.expect("whole") {
+            segments.extend(some.first().map(|first| first.position.segment));
+        }
+        assert_eq!(segments, [2, 3]);
+        replay.delete().await.expect("healthy");
+        let left = host.disk().list("commitlog").await.expect("readable");
+        assert_eq!(left, [""; 0]);
+    });
+}
+
+#[test]
+fn a_segment_from_the_future_refuses_the_replay_before_anything_is_given() {
+    alone(|host| async move {
+        three_segments(&host, &Counter::default()).await;
+        let bounds = Bounds { id_end: 3, ..ALL };
+        let opened = Replay::open(&host, Rc::default(), bounds).await;
+        let error = opened.expect_err("3 was not given out");
+        assert_eq!(
+            error.to_string(),
+            "commitlog/3.log is there, though the next id to give out is 3"
+        );
+        assert!(error.is_corruption());
+    });
+}
+
+#[test]
+fn a_deletion_that_a_replay_saw_is_not_undone_by_a_power_cut() {
+    let world = machine_with(7, Profile::Strict, |host| async move {
+        let listing = "the crash comes with this";
+        match host.incarnation() {
+            1 => {
+                three_segments(&host, &Counter::default()).await;
+                for id in 1..=3 {
+                    let path = format!("commitlog/{id}.log");
+                    host.disk().remove(&path).await.expect("it is there");
+                }
+                host.disk().list("commitlog").await.expect(listing);
+            }
+            2 => {
+                let (given, replay) = replay(&host, &Known::fresh()).await.expect("empty");
+                assert_eq!((given.len(), replay.id_max()), (0, 0));
+                host.disk().list("commitlog").await.expect(listing);
+            }
+            _ => {
+                let left = host.disk().list("commitlog").await.expect("readable");
+                assert_eq!(left, [""; 0]);
+            }
+        }
+    });
+    let kill = crash(CrashKind::ProcessKill);
+    world.add_fault(at_request("n1/1/commitlog/list/1", kill));
+    let power_cut = crash(CrashKind::PowerCut);
+    world.add_fault(at_request("n1/2/commitlog/list/1", power_cut));
+    run(&world);
+    assert!(world.faults_waiting().is_empty(), "both crashes struck");
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use cenotaph_engine::commitlog::{
-    CommitLog, CommitLogError, CommitLogOptions, Fate, IntervalSet, Replay, ReplayFilter, Replayed,
-    SyncMode, segment_ids,
+    Bounds, CommitLog, CommitLogError, CommitLogOptions, Fate, IntervalSet, Position, Replay,
+    ReplayFilter, Replayed, SyncMode, segment_ids,
 };
 use cenotaph_engine::metrics::Metrics;
 use cenotaph_engine::rows::TableId;
@@ -15,6 +15,12 @@ use cenotaph_sim::host::Host;
 /// Most tests write to these tables.
 pub(crate) const T: TableId = TableId(1);
 pub(crate) const U: TableId = TableId(2);
+
+/// Every segment is to be read.
+pub(crate) const ALL: Bounds = Bounds {
+    log_floor: Position::NONE,
+    id_end: u64::MAX,
+};
 
 /// A node's persisted counter: it outlives the node's incarnations.
 #[derive(Clone, Default)]
@@ -74,7 +80,7 @@ pub(crate) async fn replay(
     host: &Host,
     known: &Known,
 ) -> Result<(Vec<Replayed>, Replay), CommitLogError> {
-    let mut replay = Replay::open(host, Rc::new(Metrics::default())).await?;
+    let mut replay = Replay::open(host, Rc::new(Metrics::default()), ALL).await?;
     let mut all = Vec::new();
     while let Some(some) = replay.next_segment(known).await? {
         all.extend(some);

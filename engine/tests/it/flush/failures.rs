@@ -18,6 +18,7 @@ use cenotaph_sim::host::Host;
 
 use super::small::{FLUSH, Small, TABLE, value};
 use crate::bench::{Bench, CRASH_KINDS, MACHINE, Point, crash_fault, for_each_point};
+use crate::commitlog::ALL;
 use crate::sstable::build::key;
 
 /// How a script with one failure ended.
@@ -156,7 +157,7 @@ pub(super) async fn findable(host: Host, numbers: Vec<u32>) -> Vec<bool> {
     let opened = open_manifest(&host, ManifestOptions::default()).await;
     let manifest = opened.expect("the manifest is whole");
     let filter = Persisted(manifest.with_contents(|contents| contents.persisted(TABLE)));
-    let opened = Replay::open(&host, Rc::default()).await;
+    let opened = Replay::open(&host, Rc::default(), ALL).await;
     let mut replay = opened.expect("the log is there");
     let mut replayed = BTreeSet::new();
     while let Some(records) = replay

@@ -189,3 +189,52 @@ fn a_change_read_back_after_a_failed_sync_is_made_durable_before_it_is_seen() {
     }
     assert!(read_back.get(), "the cache kept what the sync lost");
 }
+
+/// The start writes the last change to a new file, whose header does not become durable; the next one finds it
+/// in the page cache, which is evicted at any of its requests. The change is in the older file still.
+#[test]
+fn a_header_that_leaves_the_page_cache_while_it_is_read_takes_nothing_with_it() {
+    let mut runs = 0;
+    for evicted in [
+        "list", "open", "read", "write", "sync", "sync-dir", "remove",
+    ] {
+        for ordinal in 0.. {
+            let world = machine_with(3, Profile::Strict, |host| async move {
+                match host.incarnation() {
+                    1 => {
+                        let metadata = open(&host).await.expect("an honest disk");
+                        metadata.propose(&create("a")).await.expect("healthy");
+                    }
+                    2 => drop(open(&host).await.expect_err("the header's sync fails")),
+                    _ => {
+                        let metadata = open(&host).await.expect("an honest disk");
+                        assert_eq!(tables(&metadata), ["a"]);
+                    }
+                }
+                if host.incarnation() < 4 {
+                    host.disk().list("").await.expect("the crash comes here");
+                }
+            });
+            let how = [
+                CrashKind::ProcessKill,
+                CrashKind::ProcessKill,
+                CrashKind::PowerCut,
+            ];
+            for (before, how) in how.into_iter().enumerate() {
+                let anchor = format!("n1/{}/root/list/0", before + 1);
+                world.add_fault(at_request(&anchor, crash(how)));
+            }
+            let fail = FaultKind::FailSync { machine: MACHINE };
+            world.add_fault(at_request("n1/2/metadata/sync/1", fail));
+            let evict = FaultKind::Evict { machine: MACHINE };
+            let anchor = format!("n1/3/metadata/{evicted}/{ordinal}");
+            world.add_fault(at_request(&anchor, evict));
+            run(&world);
+            if !world.faults_waiting().is_empty() {
+                break;
+            }
+            runs += 1;
+        }
+    }
+    assert!(runs > 8, "{runs}");
+}

@@ -1,7 +1,7 @@
 //! Invariants under test: a flipped bit in any file is an error that names the file, or changes nothing.
 
 use cenotaph_engine::message::{Answer, FailureCode, Request};
-use cenotaph_sim::disk::{CrashKind, Disk};
+use cenotaph_sim::disk::{Access, CrashKind, Disk};
 
 use super::client::{Client, Outcome, select};
 use super::cluster::{CONFIG, Cluster, boot_error, flip};
@@ -118,4 +118,29 @@ fn a_flipped_bit_in_an_sstable_fails_the_start_or_the_read_with_the_files_name()
         reads_failed > 10 && starts_failed > 10,
         "{reads_failed} {starts_failed}"
     );
+}
+
+/// Its id would become the log floor: what is written after it, into segments with smaller ids, would be passed
+/// over by the next replay.
+#[test]
+fn a_segment_that_no_incarnation_began_refuses_the_start_and_changes_no_floor() {
+    for stray in ["commitlog/999999.log", "commitlog/18446744073709551615.log"] {
+        let mut disk = furnished();
+        disk.open(stray, Access::CreateNew).expect("a new file");
+        let error = boot_error(&disk).expect("it is not passed over");
+        assert!(error.starts_with(stray), "{error}");
+        disk.remove(stray).expect("it is there");
+        assert_eq!(boot_error(&disk), None);
+    }
+}
+
+#[test]
+fn a_file_of_a_log_with_an_id_that_nothing_can_follow_refuses_the_start() {
+    for dir in ["metadata", "manifest"] {
+        let mut disk = furnished();
+        let stray = format!("{dir}/{}.log", u64::MAX);
+        disk.open(&stray, Access::CreateNew).expect("a new file");
+        let error = boot_error(&disk).expect("it is not passed over");
+        assert!(error.starts_with(&stray), "{error}");
+    }
 }

@@ -1,6 +1,7 @@
 //! Invariants of chains: the newest whole file decides what came before it.
 
 use bytes::Bytes;
+use cenotaph_engine::error::Classify;
 use cenotaph_engine::record::{
     Chain, FileKind, FileName, Listed, Previous, RecordError, Writer, chain, ensure_dir, list,
     read_file,
@@ -135,4 +136,35 @@ fn a_newest_file_with_a_damaged_header_is_corrupt_when_its_records_tell_of_a_syn
             }
         ));
     });
+}
+
+#[test]
+fn a_chain_gives_the_bytes_that_it_was_found_by() {
+    alone(|host| async move {
+        let disk = host.disk();
+        ensure_dir(&disk, "metadata").await.expect("healthy");
+        write(&disk, 1, None, 3).await;
+        let chain = chain(&disk, FileKind::Metadata).await.expect("whole");
+        // As when a header that a failed sync left in the page cache leaves that too.
+        let file = disk.open("metadata/1.log", OpenMode::Write).await;
+        let zeros = Bytes::from_static(&[0; 48]);
+        let written = file.expect("it is there").write_at(0, zeros).await;
+        written.expect("space");
+        assert_eq!(records(&disk, &chain.files[0]).await, 3);
+    });
+}
+
+#[test]
+fn a_file_with_an_id_beyond_all_that_are_given_out_is_refused() {
+    for kind in [FileKind::CommitLog, FileKind::Metadata, FileKind::Manifest] {
+        alone(move |host| async move {
+            let disk = host.disk();
+            ensure_dir(&disk, kind.dir()).await.expect("healthy");
+            let id = u64::MAX;
+            let path = FileName { kind, id }.to_string();
+            disk.open(&path, OpenMode::CreateNew).await.expect("new");
+            let error = list(&disk, kind).await.expect_err("counting on overflows");
+            assert!(error.is_corruption() && error.to_string().starts_with(&path));
+        });
+    }
 }

@@ -157,10 +157,10 @@ fn a_file_made_whole_is_there_whole_or_not_at_all() {
                 }
                 let chain = chain(&disk, FileKind::Manifest).await.expect("not corrupt");
                 let (absent, whole) = outcomes.get();
-                match chain.files[..] {
+                match &chain.files[..] {
                     [] => outcomes.set((absent + 1, whole)),
                     [file] => {
-                        let contents = read_file(&disk, &file).await.expect("not corrupt");
+                        let contents = read_file(&disk, file).await.expect("not corrupt");
                         assert_eq!(contents.records.len(), 100);
                         outcomes.set((absent, whole + 1));
                     }

@@ -12,7 +12,7 @@ use cenotaph_engine::sstable::SstableName;
 use cenotaph_engine::store::{
     Edit, Manifest, ManifestOptions, StoreError, open_manifest, remove_unknown_files,
 };
-use cenotaph_sim::fault::FaultKind;
+use cenotaph_sim::fault::{FaultKind, RequestKind};
 use cenotaph_sim::host::{Host, OpenMode};
 
 use super::content::{added, adds, name};
@@ -279,4 +279,39 @@ fn a_missing_manifest_beside_other_files_refuses_to_start_and_removes_nothing() 
         assert!(error.is_corruption());
         assert_eq!(left.expect("the directory is there").len(), 1);
     }
+}
+
+/// A start's new file does not become durable; the next start finds it in the page cache, which is evicted at any
+/// of its requests.
+#[test]
+fn a_manifest_that_leaves_the_page_cache_while_it_is_read_takes_nothing_with_it() {
+    let points_count = for_each_point(|point| {
+        let bench = Bench::new(18);
+        bench.run_then_crash(CRASH_KINDS[0], |host| async move {
+            let manifest = open_manifest(&host, OPTIONS).await.expect("a new disk");
+            let committed = manifest.commit(&adds(&[added(1, 1)])).await;
+            committed.expect("nothing fails");
+        });
+        let header = Point {
+            role: "manifest",
+            kind: RequestKind::Sync,
+            ordinal: 1,
+        };
+        bench.strike(&header, FaultKind::FailSync { machine: MACHINE });
+        let failed = bench.run_then_crash(CRASH_KINDS[0], |host| async move {
+            open_manifest(&host, OPTIONS).await.is_err()
+        });
+        assert_eq!(failed, Some(true), "the header's sync fails");
+        bench.strike(&point, FaultKind::Evict { machine: MACHINE });
+        let opened = bench.run_then_crash(CRASH_KINDS[2], |host| async move {
+            open_manifest(&host, OPTIONS)
+                .await
+                .map(|manifest| held(&manifest))
+        });
+        let expected = Ok(BTreeSet::from([name(1, 1)]));
+        assert_eq!(opened, Some(expected.clone()), "{point:?}");
+        assert_eq!(held_after_restart(&bench), expected, "{point:?}");
+        bench.all_struck()
+    });
+    assert!(points_count > 8, "{points_count}");
 }
