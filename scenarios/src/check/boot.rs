@@ -1,11 +1,12 @@
-//! Invariants of the node's life: it stops by itself only in an incarnation whose disk failed it.
+//! Invariants of the node's life: it stops by itself, or blames its machine, only in an incarnation
+//! whose disk failed it; and no plan damages synced bytes, so it never finds them corrupt.
 //! Whatever a crash or an earlier failure left on the disk, it boots from that.
 
 use std::collections::BTreeSet;
 
 use super::evidence::Case;
 use super::violation::{Identity, Invariant, Judge, Role, Violation};
-use crate::history::Event;
+use crate::history::{Blame, CORRUPTION, Event};
 
 pub(super) fn judge(case: &Case<'_>) -> Vec<Violation> {
     let mut failed_disks = BTreeSet::new();
@@ -19,7 +20,7 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Violation> {
                 at,
                 incarnation,
                 error,
-            } if !failed_disks.contains(incarnation) => {
+            } if !failed_disks.contains(incarnation) || is_corruption(error.as_deref()) => {
                 let node = case
                     .timeline
                     .incarnations
@@ -47,8 +48,30 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Violation> {
                     detail: format!("n1/{incarnation} stops {when}, at {at}: {error}"),
                 });
             }
+            Event::Blamed {
+                operation,
+                incarnation,
+                blame,
+                why,
+                ..
+            } if *blame == Blame::Corruption || !failed_disks.contains(incarnation) => {
+                violations.push(Violation {
+                    identity: Identity {
+                        judge: Judge::Boot,
+                        invariant: Invariant::FailuresHaveCauses,
+                        role: Role::Operation,
+                    },
+                    operation: Some(*operation),
+                    detail: format!("{operation} is told by n1/{incarnation}: {blame:?}: {why}"),
+                });
+            }
             _ => {}
         }
     }
     violations
+}
+
+/// Whether a node's last words are that stored bytes contradict themselves.
+fn is_corruption(error: Option<&str>) -> bool {
+    error.is_some_and(|error| error.starts_with(CORRUPTION))
 }

@@ -93,6 +93,8 @@ names! {
         BootSucceeds = "boot-succeeds",
         /// A node does not stop by itself on an honest disk.
         NodeKeepsRunning = "node-keeps-running",
+        /// Only where the disk failed does the node say so, and stored bytes never contradict themselves.
+        FailuresHaveCauses = "failures-have-causes",
         /// No task panics.
         NoPanic = "no-panic",
     }

@@ -1,8 +1,7 @@
 //! Steps of a traced run: a subscriber for this thread, the run, the lines that it collected.
 
-use cenotaph_sim::trace::Timeline;
+use cenotaph_sim::trace::{Timeline, watch};
 use tracing::Level;
-use tracing_subscriber::layer::SubscriberExt;
 
 use crate::cluster::RunOptions;
 use crate::plan::Plan;
@@ -12,11 +11,10 @@ use crate::shrink::Run;
 /// Runs a plan, and tells it event by event.
 pub(super) fn traced(run: &Run<'_>, plan: &Plan, options: &RunOptions) -> (Outcome, Timeline) {
     let timeline = Timeline::new();
-    let subscriber = tracing_subscriber::registry().with(timeline.layer(Level::DEBUG));
     let options = RunOptions {
         observed: true,
         ..options.clone()
     };
-    let outcome = tracing::subscriber::with_default(subscriber, || run(plan, &options));
+    let outcome = watch(timeline.layer(Level::DEBUG), || run(plan, &options));
     (outcome, timeline)
 }

@@ -4,10 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cenotaph_engine::keys::Value;
-use cenotaph_engine::message::{Answer as NodeAnswer, RefusalCode, ResultSet};
+use cenotaph_engine::message::{Answer as NodeAnswer, FailureCode, RefusalCode, ResultSet};
 use cenotaph_engine::schema::Table;
 
-use crate::history::{Answer, Outcome, PartitionSeen, Refusal, RowSeen, TableSeen};
+use crate::history::{Answer, Blame, Outcome, PartitionSeen, Refusal, RowSeen, TableSeen};
 use crate::plan::{Column, Scalar, TableNumber};
 
 /// What a client knows after this answer.
@@ -40,6 +40,19 @@ pub(super) fn outcome_of(answer: NodeAnswer) -> Outcome {
             why: format!("{code:?}: {message}"),
         },
     }
+}
+
+/// What the node blames in this answer.
+pub(super) fn blame_of(answer: &NodeAnswer) -> Option<(Blame, String)> {
+    let NodeAnswer::Failed { code, message } = answer else {
+        return None;
+    };
+    let blame = match code {
+        FailureCode::Corruption => Blame::Corruption,
+        FailureCode::Storage | FailureCode::Stopped => Blame::Machine,
+        FailureCode::SessionEnded => return None,
+    };
+    Some((blame, message.clone()))
 }
 
 fn partition_seen(rows: &ResultSet) -> Option<PartitionSeen> {

@@ -5,6 +5,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;
 
+use cenotaph_engine::error::Error;
 use cenotaph_engine::node;
 use cenotaph_sim::disk::{DiskOptions, Profile, Tear};
 use cenotaph_sim::entropy::{Ratio, RunKey};
@@ -20,7 +21,7 @@ use super::faults::simulated;
 use super::options::RunOptions;
 use super::recorder::Recorder;
 use super::requests::Shapes;
-use crate::history::Event;
+use crate::history::{CORRUPTION, Event};
 use crate::plan::{DiskProfile, Operation, Plan, WorldKnobs};
 
 /// The node's address.
@@ -177,6 +178,15 @@ fn client_machine(name: &str) -> MachineOptions {
     }
 }
 
+/// An error as the last words of a process; corruption is told apart from all else.
+fn last_words(error: Error) -> String {
+    if error.is_corruption() {
+        format!("{CORRUPTION}{error}")
+    } else {
+        error.to_string()
+    }
+}
+
 fn node_software(plan: &Plan, recorder: &Recorder) -> Software {
     let config = engine_config(&plan.knobs.engine);
     let recorder = recorder.clone();
@@ -184,14 +194,12 @@ fn node_software(plan: &Plan, recorder: &Recorder) -> Software {
         let recorder = recorder.clone();
         async move {
             let incarnation = host.incarnation();
-            let started = node::start(host, config)
-                .await
-                .map_err(|error| error.to_string())?;
+            let started = node::start(host, config).await.map_err(last_words)?;
             recorder.push(Event::Serving {
                 at: recorder.now(),
                 incarnation,
             });
-            started.run().await.map_err(|error| error.to_string())
+            started.run().await.map_err(last_words)
         }
     })
 }

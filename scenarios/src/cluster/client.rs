@@ -8,7 +8,7 @@ use std::time::Duration;
 use cenotaph_sim::host::Host;
 use cenotaph_sim::world::Controls;
 
-use super::connection::Connection;
+use super::connection::{Connection, Performed};
 use super::faults::signal_of;
 use super::recorder::Recorder;
 use super::requests::Shapes;
@@ -54,8 +54,21 @@ pub(super) async fn run_session(host: Host, client: &Client) {
             what: operation.clone(),
         });
         client.controls.signal(signal_of(name));
-        let (incarnation, outcome) =
-            perform(&host, &mut connection, &client.shapes, operation).await;
+        let Performed {
+            incarnation,
+            outcome,
+            blame,
+        } = perform(&host, &mut connection, &client.shapes, operation).await;
+        if let (Some(incarnation), Some((blame, why))) = (incarnation, blame) {
+            let (at, operation) = (client.recorder.now(), name);
+            client.recorder.push(Event::Blamed {
+                at,
+                operation,
+                incarnation,
+                blame,
+                why,
+            });
+        }
         tracing::info!("{name} {}", brief(&outcome));
         client.recorder.push(Event::Answered {
             at: client.recorder.now(),
@@ -77,20 +90,20 @@ async fn perform(
     connection: &mut Connection,
     shapes: &Shapes,
     operation: &Operation,
-) -> (Option<u32>, Outcome) {
+) -> Performed {
     let Some(request) = shapes.request(operation) else {
         return pause(host, operation).await;
     };
     connection.perform(request).await
 }
 
-async fn pause(host: &Host, operation: &Operation) -> (Option<u32>, Outcome) {
+async fn pause(host: &Host, operation: &Operation) -> Performed {
     if let Operation::Pause { millis } = operation {
         host.clock()
             .sleep(Duration::from_millis(u64::from(*millis)))
             .await;
     }
-    (None, Outcome::Ok(Answer::Done))
+    Performed::alone(Outcome::Ok(Answer::Done))
 }
 
 /// An outcome in a few words, for timelines.

@@ -8,9 +8,9 @@ use cenotaph_engine::message::{Answer, Envelope, Reply, Request};
 use cenotaph_sim::host::{Host, Network};
 use cenotaph_sim::sync;
 
-use super::answers::outcome_of;
+use super::answers::{blame_of, outcome_of};
 use super::build::NODE;
-use crate::history::Outcome;
+use crate::history::{Blame, Outcome};
 
 /// A client's way to the node.
 pub(super) struct Connection {
@@ -23,6 +23,26 @@ pub(super) struct Connection {
     /// Hellos have numbers of their own, never used again, so that a late welcome of an earlier
     /// incarnation is not taken for the present one's.
     hellos_count: u64,
+}
+
+/// How an operation ended for its client.
+pub(super) struct Performed {
+    /// The incarnation that answered.
+    pub(super) incarnation: Option<u32>,
+    pub(super) outcome: Outcome,
+    /// What the node blames, when it leaves the outcome open.
+    pub(super) blame: Option<(Blame, String)>,
+}
+
+impl Performed {
+    /// Without the node.
+    pub(super) fn alone(outcome: Outcome) -> Performed {
+        Performed {
+            incarnation: None,
+            outcome,
+            blame: None,
+        }
+    }
 }
 
 /// How often a request is sent within its timeout.
@@ -68,26 +88,31 @@ impl Connection {
     }
 
     /// Has the node do one operation.
-    pub(super) async fn perform(&mut self, request: Request) -> (Option<u32>, Outcome) {
+    pub(super) async fn perform(&mut self, request: Request) -> Performed {
         let unknown = |why: &str| Outcome::Unknown {
             why: why.to_owned(),
         };
         let Some(session) = self.session else {
-            return (None, unknown("no session"));
+            return Performed::alone(unknown("no session"));
         };
         self.sequence += 1;
         match self.exchange(session, self.sequence, request).await {
             None => {
                 // The node may be gone; a hello tells, and costs little when it is not.
                 self.session = None;
-                (None, unknown("timeout"))
+                Performed::alone(unknown("timeout"))
             }
             Some((incarnation, reply)) => {
+                let blame = blame_of(&reply.body);
                 let outcome = outcome_of(reply.body);
                 if matches!(outcome, Outcome::Unknown { .. }) {
                     self.session = None;
                 }
-                (Some(incarnation), outcome)
+                Performed {
+                    incarnation: Some(incarnation),
+                    outcome,
+                    blame,
+                }
             }
         }
     }

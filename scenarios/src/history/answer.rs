@@ -18,6 +18,18 @@ pub enum Outcome {
     },
 }
 
+/// How the last words of a node begin that found stored bytes to contradict themselves.
+pub const CORRUPTION: &str = "Corruption: ";
+
+/// What the node says failed it, when it leaves an operation open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Blame {
+    /// Stored bytes contradict what was once written.
+    Corruption,
+    /// The machine failed, or its disk is full.
+    Machine,
+}
+
 /// What a successful operation brought back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {

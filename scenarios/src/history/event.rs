@@ -3,7 +3,7 @@
 
 use cenotaph_sim::time::Instant;
 
-use super::answer::Outcome;
+use super::answer::{Blame, Outcome};
 use crate::plan::{CrashKind, Operation, OperationRef};
 
 /// One thing that happened.
@@ -72,6 +72,19 @@ pub enum Event {
         /// The panic's message.
         message: String,
     },
+    /// The node told a client that its machine or its stored bytes failed it; the answer itself follows.
+    Blamed {
+        /// When.
+        at: Instant,
+        /// The operation.
+        operation: OperationRef,
+        /// Which incarnation.
+        incarnation: u32,
+        /// What it blames.
+        blame: Blame,
+        /// Its words.
+        why: String,
+    },
     /// A disk fault struck an operation of the node: an error, a full disk, a failed sync.
     DiskFault {
         /// When.
@@ -100,6 +113,7 @@ impl Event {
             | Event::Crashed { at, .. }
             | Event::Exited { at, .. }
             | Event::Panicked { at, .. }
+            | Event::Blamed { at, .. }
             | Event::DiskFault { at, .. }
             | Event::Healed { at } => *at,
         }

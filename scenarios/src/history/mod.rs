@@ -6,7 +6,7 @@ mod facts;
 mod record;
 mod render;
 
-pub use answer::{Answer, Outcome, PartitionSeen, Refusal, RowSeen, TableSeen};
+pub use answer::{Answer, Blame, CORRUPTION, Outcome, PartitionSeen, Refusal, RowSeen, TableSeen};
 pub use event::{Event, History};
 pub use facts::RunFacts;
 pub use record::{Incarnation, Record, Timeline};

@@ -95,7 +95,7 @@ impl History {
                     record.outcome = Some(outcome);
                 }
                 Event::Healed { at } => timeline.healed_at = Some(*at),
-                Event::DiskFault { .. } => {}
+                Event::DiskFault { .. } | Event::Blamed { .. } => {}
                 _ => timeline.incarnation_event(event),
             }
         }

@@ -59,6 +59,15 @@ impl fmt::Display for Event {
             } => {
                 write!(f, "n1/{incarnation} meets a disk fault: {what}")
             }
+            Event::Blamed {
+                operation,
+                incarnation,
+                blame,
+                why,
+                ..
+            } => {
+                write!(f, "{operation} -- n1/{incarnation} blames {blame:?}: {why}")
+            }
             Event::Healed { .. } => f.write_str("all faults end"),
         }
     }

@@ -61,15 +61,15 @@ pub(crate) const TEAR_SIZES: [u32; 2] = [512, 4096];
 /// Size of the disk.
 pub(crate) const CAPACITY: RangeInclusive<u64> = 1 << 20..=1 << 40;
 /// The longest time of one disk operation.
-pub(crate) const LATENCY_MICROS: RangeInclusive<u32> = 0..=10_000_000;
+pub(crate) const LATENCY_MICROS: RangeInclusive<u32> = 0..=20_000;
 /// Time of a scheduler's step.
-pub(crate) const QUANTUM_MICROS: RangeInclusive<u32> = 1..=1_000_000;
+pub(crate) const QUANTUM_MICROS: RangeInclusive<u32> = 1..=5_000;
 /// How late a ready task may be.
-pub(crate) const STALL_MICROS: RangeInclusive<u32> = 0..=10_000_000;
+pub(crate) const STALL_MICROS: RangeInclusive<u32> = 0..=10_000;
 /// How much faster a clock runs.
 pub(crate) const DRIFT_PPM: RangeInclusive<i32> = -100_000..=100_000;
 /// How long a client waits.
-pub(crate) const TIMEOUT_MILLIS: RangeInclusive<u32> = 1..=600_000;
+pub(crate) const TIMEOUT_MILLIS: RangeInclusive<u32> = 1..=10_000;
 
 const _: () = assert!(*REGULARS_COUNT.end() <= *REGULAR_INDEX.end() as usize + 1);
 const _: () = assert!(*BLOCK_SIZE.start() <= *MEMTABLE_SIZE.start());

@@ -24,54 +24,75 @@ pub(super) fn draw(swarm: &Swarm, bytes: &[u8], sessions: &[Session]) -> Vec<Fau
     faults
 }
 
+/// When the kernel forgets what a failed sync could not write.
+#[derive(Clone, Copy)]
+enum Evicts {
+    AtOnce,
+    /// While the next incarnation reads: a file may then be read twice, and be two different things.
+    AtNextStart,
+    Never,
+}
+
 /// What often follows a failed sync: the kernel forgets what it could not write, and the machine goes
 /// down before the node has synced that file much further. Only then does it show whether the node
 /// took the failure to heart.
 fn aftermath(draw: &mut Draw<'_>, harm: &Fault) -> Vec<Fault> {
     let kind = draw.pick(&[CrashKind::Power, CrashKind::Panic, CrashKind::Power]);
     let (restart_after_millis, later) = (draw.within(1, 60), draw.within(1, 3));
-    let (evicts, crashes) = (draw.chance(2, 3), draw.chance(3, 4));
+    let evicts = draw.weighted(&[
+        (2, Evicts::AtOnce),
+        (1, Evicts::AtNextStart),
+        (1, Evicts::Never),
+    ]);
+    let (crashes, read) = (draw.chance(3, 4), draw.within(0, 3));
     if harm.kind != FaultKind::FailSync {
         return Vec::new();
     }
-    let after = |later: u32| match harm.at {
-        Anchor::Io {
-            machine,
-            incarnation,
-            role,
-            kind,
-            ordinal,
-        } => {
-            let ordinal = ordinal + later;
-            Some(Anchor::Io {
-                machine,
-                incarnation,
-                role,
-                kind,
-                ordinal,
-            })
-        }
-        Anchor::Time { millis } => Some(Anchor::Time {
-            millis: millis + 4 * later,
-        }),
-        Anchor::Operation(_) => None,
+    let eviction = match evicts {
+        Evicts::AtOnce => after(&harm.at, 0),
+        Evicts::AtNextStart => at_next_start(&harm.at, read),
+        Evicts::Never => None,
     };
-    let eviction = after(0).map(|at| Fault {
+    let eviction = eviction.map(|at| Fault {
         at,
         kind: FaultKind::EvictCache,
     });
-    let crash = after(later).map(|at| Fault {
-        at,
-        kind: FaultKind::Crash {
-            kind,
-            restart_after_millis,
-        },
-    });
+    let crash = after(&harm.at, later).filter(|_| crashes);
+    let kind = FaultKind::Crash {
+        kind,
+        restart_after_millis,
+    };
     eviction
-        .filter(|_| evicts)
         .into_iter()
-        .chain(crash.filter(|_| crashes))
+        .chain(crash.map(|at| Fault { at, kind }))
         .collect()
+}
+
+/// A little later than `at`: so many requests of its kind, or some milliseconds.
+fn after(at: &Anchor, later: u32) -> Option<Anchor> {
+    let mut at = at.clone();
+    match &mut at {
+        Anchor::Io { ordinal, .. } => *ordinal += later,
+        Anchor::Time { millis } => *millis += 4 * later,
+        Anchor::Operation(_) => return None,
+    }
+    Some(at)
+}
+
+/// A read of the same role's files, early in the next incarnation.
+fn at_next_start(at: &Anchor, read: u32) -> Option<Anchor> {
+    let mut at = at.clone();
+    let Anchor::Io {
+        incarnation,
+        kind,
+        ordinal,
+        ..
+    } = &mut at
+    else {
+        return None;
+    };
+    (*incarnation, *kind, *ordinal) = (*incarnation + 1, IoKind::Read, read);
+    Some(at)
 }
 
 fn crash(draw: &mut Draw<'_>, sessions: &[Session]) -> Fault {

@@ -13,3 +13,5 @@ mod shrink;
 mod explore;
 mod report;
 mod cli;
+mod regressions;
+mod run;

@@ -22,6 +22,13 @@ pub const fn mix64(state: u64, word: u64) -> u64 {
         .wrapping_add(state.rotate_left(23))
 }
 
+/// A uniform 32-bit word scaled to `0..bound`, for any bound.
+#[must_use]
+#[inline]
+pub const fn scale(word: u64, bound: u64) -> u64 {
+    (((word as u128) * (bound as u128)) >> 32) as u64
+}
+
 /// A 64-bit hash of bytes, keyed by `state`; used for names and for contents that enter a fingerprint.
 #[must_use]
 pub fn hash_bytes(state: u64, bytes: &[u8]) -> u64 {

@@ -8,6 +8,6 @@ mod ratio;
 mod stream;
 
 pub use key::{RunKey, StreamKey};
-pub use mix::{fold, hash_bytes, mix64};
+pub use mix::{fold, hash_bytes, mix64, scale};
 pub use ratio::Ratio;
 pub use stream::{Stream, section_bytes};

@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 
 use super::policy::Wake;
 use super::task::TaskId;
-use crate::entropy::{Ratio, StreamKey, mix64};
+use crate::entropy::{Ratio, StreamKey, mix64, scale};
 
 /// How often wakes are late, and by how much.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl Stalls {
         if !ratio.strikes((word >> 32) as u32) {
             return false;
         }
-        let late_nanos = ((word & 0xffff_ffff) * nanos_max) >> 32;
+        let late_nanos = scale(word & 0xffff_ffff, nanos_max);
         let due = (now_nanos + late_nanos + 1).div_ceil(quantum_nanos) * quantum_nanos;
         self.waiting.push(Reverse((due, wake.step, priority, task)));
         true

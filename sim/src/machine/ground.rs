@@ -288,6 +288,17 @@ impl Ground {
         self.finished.get()
     }
 
+    /// Tells `tracing` that what comes is the world's own doing, when somebody listens.
+    pub(super) fn set_here_of_world(&self) {
+        if self.options.observed {
+            set_here(Some(At {
+                now: self.now(),
+                machine: Rc::from("world"),
+                incarnation: 0,
+            }));
+        }
+    }
+
     /// When the next thing is due.
     #[must_use]
     #[inline]

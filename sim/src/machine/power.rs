@@ -112,6 +112,7 @@ impl Ground {
             });
         }
         let in_flight = self.take_in_flight(machine);
+        self.forget_evictions(machine);
         let report = {
             let mut machines = self.machines.borrow_mut();
             let machine = &mut machines[machine.0 as usize];

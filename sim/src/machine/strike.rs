@@ -32,6 +32,15 @@ impl Injected {
         }
     }
 
+    fn of(kind: &FaultKind) -> Option<Injected> {
+        match kind {
+            FaultKind::DiskError { .. } => Some(Injected::Error),
+            FaultKind::NoSpace { .. } => Some(Injected::NoSpace),
+            FaultKind::FailSync { .. } => Some(Injected::FailSync),
+            _ => None,
+        }
+    }
+
     fn fits(self, operation: &Operation) -> bool {
         match self {
             Injected::Error => !matches!(operation, Operation::Len { .. }),
@@ -186,6 +195,14 @@ impl Ground {
         }
     }
 
+    /// Forgets what waits for requests of an incarnation that has ended.
+    pub(super) fn forget_evictions(&self, machine: Address) {
+        self.machines.borrow_mut()[machine.0 as usize]
+            .armed
+            .evictions
+            .clear();
+    }
+
     fn arm_next(&self, machine: Address, injected: Injected, index: usize) {
         self.machines.borrow_mut()[machine.0 as usize]
             .armed
@@ -204,38 +221,55 @@ impl Ground {
         self.event(Kind::Fault, [index as u64, now.as_nanos(), 0], || {
             mark.to_owned()
         });
-        tracing::warn!(target: "sim", "fault: {mark}");
+        self.set_here_of_world();
+        tracing::warn!(target: "sim", "{}", mark.replace('.', " "));
         self.log(WorldEvent::Struck { fault: index });
     }
 
     /// Strikes with the faults that are anchored at this request, in the order in which they were added.
-    fn strike_anchored(&self, machine: Address, counter: u64, ordinal: u64) {
-        let anchored: Vec<usize> = {
-            let state = &mut self.machines.borrow_mut()[machine.0 as usize];
-            let here = (state.incarnation, counter, ordinal);
-            let places = &mut state.armed.anchored;
-            if !places
-                .iter()
-                .any(|place| (place.0, place.1, place.2) == here)
-            {
-                return;
-            }
-            let (at, elsewhere) = places
-                .iter()
-                .partition(|place| (place.0, place.1, place.2) == here);
-            *places = elsewhere;
-            let at: Vec<(u32, u64, u64, usize)> = at;
-            at.into_iter().map(|place| place.3).collect()
-        };
-        for index in anchored {
-            if matches!(self.faults.borrow()[index].0.kind, FaultKind::Evict { .. }) {
+    /// A disk fault meets this very request when it can; else the machine's next that it can meet.
+    fn strike_anchored(
+        &self,
+        machine: Address,
+        operation: &Operation,
+        counter: u64,
+        ordinal: u64,
+    ) -> Option<Injected> {
+        let mut met = None;
+        for index in self.take_anchored(machine, counter, ordinal) {
+            let kind = self.faults.borrow()[index].0.kind.clone();
+            match Injected::of(&kind) {
+                Some(injected) if met.is_none() && injected.fits(operation) => {
+                    self.struck(index);
+                    met = Some(injected);
+                }
                 // What the request leaves in the cache is what is to be evicted.
-                let state = &mut self.machines.borrow_mut()[machine.0 as usize];
-                state.armed.evictions.push((counter, ordinal, index));
-            } else {
-                self.strike(index);
+                None if matches!(kind, FaultKind::Evict { .. }) => {
+                    let state = &mut self.machines.borrow_mut()[machine.0 as usize];
+                    state.armed.evictions.push((counter, ordinal, index));
+                }
+                _ => self.strike(index),
             }
         }
+        met
+    }
+
+    fn take_anchored(&self, machine: Address, counter: u64, ordinal: u64) -> Vec<usize> {
+        let state = &mut self.machines.borrow_mut()[machine.0 as usize];
+        let here = (state.incarnation, counter, ordinal);
+        let places = &mut state.armed.anchored;
+        if !places
+            .iter()
+            .any(|place| (place.0, place.1, place.2) == here)
+        {
+            return Vec::new();
+        }
+        let taken = std::mem::take(places);
+        let (at, elsewhere): (Vec<_>, Vec<_>) = taken
+            .into_iter()
+            .partition(|place| (place.0, place.1, place.2) == here);
+        *places = elsewhere;
+        at.into_iter().map(|place| place.3).collect()
     }
 
     /// What strikes this request, the `ordinal`-th of its counter.
@@ -246,7 +280,9 @@ impl Ground {
         counter: u64,
         ordinal: u64,
     ) -> Option<Injected> {
-        self.strike_anchored(machine, counter, ordinal);
+        if let Some(injected) = self.strike_anchored(machine, operation, counter, ordinal) {
+            return Some(injected);
+        }
         let fitting = {
             let mut machines = self.machines.borrow_mut();
             let next = &mut machines[machine.0 as usize].armed.next;

@@ -12,7 +12,7 @@ use super::place::Place;
 use super::request::{Operation, Response, result_word};
 use super::strike::{Injected, counter_of};
 use super::waits::Waiter;
-use crate::entropy::mix64;
+use crate::entropy::{mix64, scale};
 use crate::network::Address;
 use crate::trace::Kind;
 
@@ -108,7 +108,7 @@ impl Ground {
         } else {
             timing.base_nanos
         };
-        let took_nanos = base_nanos + (((word & 0xffff_ffff) * base_nanos) >> 32);
+        let took_nanos = base_nanos + scale(word & 0xffff_ffff, base_nanos);
         let due = self.quantise(
             self.now()
                 .after(std::time::Duration::from_nanos(took_nanos)),

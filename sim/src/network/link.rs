@@ -1,7 +1,7 @@
 //! Invariants of links: each direction of each pair has a key of its own and a fixed number of
 //! draws a packet, so that switching a fault off re-deals nothing.
 
-use crate::entropy::{Ratio, StreamKey, mix64};
+use crate::entropy::{Ratio, StreamKey, mix64, scale};
 
 /// How the links of a network behave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,10 +83,4 @@ impl Link {
             delays_nanos: [delay(second), delay(second.rotate_left(27) ^ first)],
         }
     }
-}
-
-/// A 32-bit word scaled to `0..bound`.
-#[inline]
-fn scale(word: u64, bound: u64) -> u64 {
-    ((u128::from(word) * u128::from(bound)) >> 32) as u64
 }

@@ -12,4 +12,4 @@ pub use event::Kind;
 pub use fingerprint::{CHECKPOINT_EVENTS, Fingerprint};
 pub use marks::Marks;
 pub use recorder::{Difference, Event, Recorder, Trace, first_difference};
-pub use timeline::{Line, Timeline, TimelineLayer};
+pub use timeline::{Line, Timeline, TimelineLayer, watch};

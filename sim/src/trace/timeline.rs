@@ -2,12 +2,12 @@
 //! machine; tracing is observation, and no run depends on it.
 
 use std::fmt::{self, Write as _};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use tracing::field::{Field, Visit};
-use tracing::{Event, Level, Subscriber};
+use tracing::{Dispatch, Event, Level, Subscriber};
 use tracing_subscriber::Layer;
-use tracing_subscriber::layer::Context;
+use tracing_subscriber::layer::{Context, SubscriberExt as _};
 
 use super::context::here;
 
@@ -87,6 +87,17 @@ impl Timeline {
 pub struct TimelineLayer {
     timeline: Timeline,
     level: Level,
+}
+
+/// Runs `run` on this thread with `layer` as its subscriber.
+///
+/// A second dispatcher stays alive beside it: while there is only one, `tracing` asks the thread that
+/// meets a call site first whether anybody listens, and a thread without a subscriber would answer
+/// no for all.
+pub fn watch<T>(layer: TimelineLayer, run: impl FnOnce() -> T) -> T {
+    static SECOND: OnceLock<Dispatch> = OnceLock::new();
+    SECOND.get_or_init(|| Dispatch::new(tracing_subscriber::registry()));
+    tracing::subscriber::with_default(tracing_subscriber::registry().with(layer), run)
 }
 
 impl<S: Subscriber> Layer<S> for TimelineLayer {

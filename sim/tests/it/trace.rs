@@ -9,11 +9,10 @@ use cenotaph_sim::entropy::RunKey;
 use cenotaph_sim::fault::{Anchor, Fault, FaultKind};
 use cenotaph_sim::host::{Host, OpenMode};
 use cenotaph_sim::trace::{
-    CHECKPOINT_EVENTS, Event, Fingerprint, Kind, Timeline, Trace, first_difference,
+    CHECKPOINT_EVENTS, Event, Fingerprint, Kind, Timeline, Trace, first_difference, watch,
 };
 use cenotaph_sim::world::{World, WorldOptions};
 use cenotaph_snapshots::golden;
-use tracing_subscriber::layer::SubscriberExt as _;
 
 use crate::support::{machine, quiet, until};
 
@@ -82,8 +81,7 @@ fn story(options: WorldOptions, extra_sleep: bool) -> World {
 #[test]
 fn a_timeline_tells_what_happened_and_is_observation_only() {
     let timeline = Timeline::new();
-    let subscriber = tracing_subscriber::registry().with(timeline.layer(tracing::Level::DEBUG));
-    let observed = tracing::subscriber::with_default(subscriber, || {
+    let observed = watch(timeline.layer(tracing::Level::DEBUG), || {
         let options = WorldOptions {
             observed: true,
             ..WorldOptions::new(RunKey(11))

@@ -1,7 +1,8 @@
 //! Invariants of the judges of the node, of boot, panics and liveness, and of a verdict's text.
 
 use cenotaph::check::{Identity, Invariant, Judge, Role};
-use cenotaph::history::Event;
+use cenotaph::history::{Blame, Event};
+use cenotaph::plan::OperationRef;
 use cenotaph_snapshots::golden;
 
 use crate::support::ops::{V0, create, insert, read, rows, seen_row};
@@ -49,6 +50,59 @@ fn a_node_may_stop_when_its_disk_failed_it_but_must_boot_after_that() {
     script.boots();
     exits(&mut script, "commitlog/1.log: damaged at 512");
     assert_eq!(script.identities(), ["boot/boot-succeeds/node"]);
+}
+
+fn blames(script: &mut Script, blame: Blame) {
+    let operation = OperationRef {
+        client: 0,
+        index: 0,
+    };
+    script.push(|at, incarnation| Event::Blamed {
+        at,
+        operation,
+        incarnation,
+        blame,
+        why: "data/1-3.sst".to_owned(),
+    });
+}
+
+fn fails(script: &mut Script) {
+    script.push(|at, incarnation| Event::DiskFault {
+        at,
+        incarnation,
+        what: "DiskError".to_owned(),
+    });
+}
+
+#[test]
+fn a_node_that_blames_an_honest_disk_is_objected_to() {
+    let mut script = Script::new();
+    script.boot();
+    blames(&mut script, Blame::Machine);
+    assert_eq!(script.identities(), ["boot/failures-have-causes/operation"]);
+}
+
+#[test]
+fn a_node_may_blame_a_disk_that_failed_but_never_find_its_bytes_corrupt() {
+    let mut script = Script::new();
+    script.boot();
+    fails(&mut script);
+    blames(&mut script, Blame::Machine);
+    assert_eq!(script.identities(), NOTHING);
+    blames(&mut script, Blame::Corruption);
+    assert_eq!(script.identities(), ["boot/failures-have-causes/operation"]);
+}
+
+#[test]
+fn a_disk_fault_excuses_no_node_that_stops_over_corrupt_bytes() {
+    let mut script = Script::new();
+    script.boot();
+    fails(&mut script);
+    exits(
+        &mut script,
+        "Corruption: commitlog/1.log is corrupt at offset 96",
+    );
+    assert_eq!(script.identities(), ["boot/node-keeps-running/node"]);
 }
 
 #[test]

@@ -1,0 +1,100 @@
+//! Invariants of runs: a function of the plan alone; nothing is left behind; watching changes nothing.
+
+use cenotaph::plan::{Anchor, CrashKind, Fault, FaultKind, OperationRef, Plan};
+use cenotaph::run::{Outcome, RunOptions, run};
+use cenotaph_sim::trace::{Timeline, watch};
+use cenotaph_sim::world::World;
+use cenotaph_snapshots::golden;
+
+const SCENARIO: &str = "crash-without-drain";
+
+fn plan(seed: u64) -> Plan {
+    Plan::from_seed(SCENARIO, seed).expect("the scenario exists")
+}
+
+fn outcome(seed: u64) -> Outcome {
+    run(&plan(seed), &RunOptions::default())
+}
+
+#[test]
+fn seeds_hold_and_are_the_same_run_on_another_thread() {
+    for seed in 100..140 {
+        let here = outcome(seed);
+        assert!(
+            here.verdict.holds(),
+            "seed {seed}: {:?}",
+            here.verdict.violations
+        );
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "the test is about another thread"
+        )]
+        let there = std::thread::spawn(move || outcome(seed))
+            .join()
+            .expect("it ends");
+        assert_eq!(here.fingerprint, there.fingerprint, "seed {seed}");
+        assert_eq!(here.history, there.history, "seed {seed}");
+    }
+}
+
+#[test]
+fn a_watched_run_is_the_same_run_and_its_timeline_reads_as_a_story() {
+    let timeline = Timeline::new();
+    let options = RunOptions {
+        observed: true,
+        window: Some(0..50),
+    };
+    let mut short = plan(4);
+    short.clients.truncate(2);
+    for session in &mut short.clients {
+        session.truncate(8);
+    }
+    short.faults = vec![Fault {
+        at: Anchor::Operation(OperationRef {
+            client: 0,
+            index: 4,
+        }),
+        kind: FaultKind::Crash {
+            kind: CrashKind::Power,
+            restart_after_millis: 20,
+        },
+    }];
+    let watched = watch(timeline.layer(tracing::Level::INFO), || {
+        run(&short, &options)
+    });
+    let alone = run(&short, &RunOptions::default());
+    assert_eq!(watched.fingerprint, alone.fingerprint);
+    assert_eq!(watched.recorded.len(), 50);
+    golden!(
+        "scenarios/run",
+        "timeline_of_a_short_run",
+        "The first operations of one seed: boots, statements, answers, crashes, with virtual time and place.",
+        timeline.render()
+    );
+}
+
+#[test]
+fn runs_leave_no_world_and_no_page_behind() {
+    for seed in 0..60 {
+        let held = outcome(seed).verdict.holds();
+        assert!(held, "seed {seed}");
+        assert_eq!(World::alive_count(), 0, "seed {seed}");
+    }
+    assert_eq!(cenotaph_sim::disk::pages_alive(), 0);
+}
+
+#[test]
+fn each_planted_bug_is_seen_by_a_judge_and_its_twin_without_the_bug_holds() {
+    for bug in ["P02", "P05", "P36"] {
+        let found = (0..4_000).find(|seed| {
+            let mut planted = plan(*seed);
+            planted.bug = Some(bug.to_owned());
+            !run(&planted, &RunOptions::default()).verdict.holds()
+        });
+        let seed = found.unwrap_or_else(|| panic!("{bug} is not found in 4,000 seeds"));
+        assert!(
+            outcome(seed).verdict.holds(),
+            "seed {seed} fails without {bug}"
+        );
+    }
+}
