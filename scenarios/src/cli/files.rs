@@ -52,11 +52,7 @@ pub(super) fn write(path: &Path, plan: &Plan) -> Result<String, CliError> {
     }
 }
 
-#[expect(
-    clippy::disallowed_types,
-    clippy::disallowed_methods,
-    reason = "plans go to the real disk"
-)]
+#[expect(clippy::disallowed_methods, reason = "plans go to the real disk")]
 fn written(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if is_special(path)? {
         let mut file = std::fs::OpenOptions::new().write(true).open(path)?;

@@ -122,7 +122,10 @@ fn a_planted_bug_that_is_not_found_ends_with_1() {
 #[expect(clippy::disallowed_methods, reason = "kept plans are on the real disk")]
 fn names(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).expect("the folder is there");
-    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let names = entries.map(|entry| {
+        let name = entry.expect("the folder can be listed").file_name();
+        name.into_string().expect("the program's names are UTF-8")
+    });
     let mut names: Vec<String> = names.collect();
     names.sort();
     names
