@@ -9,6 +9,9 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::explore::Shard;
 
+/// More threads than any machine has cores for.
+const JOBS_MAX: usize = 1_024;
+
 /// Finds the crash that loses an acknowledged write, and hands back the few operations that do it.
 #[derive(Debug, Parser)]
 #[command(name = "cenotaph", version, max_term_width = 100)]
@@ -62,7 +65,12 @@ pub(super) struct RunArgs {
     /// Name of the scenario; `cenotaph list` has them.
     pub(super) scenario: String,
     /// The seed.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
     pub(super) seed: u64,
     /// Turns a knob of the plan; may be given several times.
     #[arg(long = "set", value_name = "KNOB=VALUE")]
@@ -93,16 +101,22 @@ pub(super) struct ExploreArgs {
     pub(super) scenarios: Vec<String>,
     /// Seeds from A up to and without B.
     #[arg(long, value_name = "A..B", value_parser = parse_range, conflicts_with = "duration")]
-    #[arg(default_value = "0..1000")]
+    #[arg(default_value = "0..1000", allow_hyphen_values = true)]
     pub(super) seeds: Range<u64>,
     /// Fresh seeds for so long: 60s, 10m, 2h.
     #[arg(long = "for", id = "duration", value_name = "TIME", value_parser = parse_duration)]
+    #[arg(allow_hyphen_values = true)]
     pub(super) duration: Option<Duration>,
     /// Threads; as many as there are cores by default.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_jobs, allow_negative_numbers = true)]
     pub(super) jobs: Option<NonZeroUsize>,
     /// Takes only part K of N of the seeds.
-    #[arg(long, value_name = "K/N", default_value = "1/1")]
+    #[arg(
+        long,
+        value_name = "K/N",
+        default_value = "1/1",
+        allow_hyphen_values = true
+    )]
     pub(super) shard: Shard,
     /// Where plans that fail are kept.
     #[arg(long, value_name = "DIR", default_value = "failures")]
@@ -134,10 +148,10 @@ pub(super) struct ShrinkArgs {
     pub(super) output: PathBuf,
     /// Runs to spend, at most.
     #[arg(long, value_name = "N", default_value_t = 20_000)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
     pub(super) runs: u32,
     /// Threads; as many as there are cores by default.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_jobs, allow_negative_numbers = true)]
     pub(super) jobs: Option<NonZeroUsize>,
     /// Prints one JSON object a line.
     #[arg(long)]
@@ -160,9 +174,10 @@ pub(super) struct PlantedArgs {
     pub(super) bugs: Vec<String>,
     /// Core time to spend on finding each, at most: 60s, 10m.
     #[arg(long, value_name = "TIME", value_parser = parse_duration, default_value = "60s")]
+    #[arg(allow_hyphen_values = true)]
     pub(super) budget: Duration,
     /// Threads; as many as there are cores by default.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_jobs, allow_negative_numbers = true)]
     pub(super) jobs: Option<NonZeroUsize>,
     /// Where the plans that show the bugs are kept.
     #[arg(long, value_name = "DIR", default_value = "failures")]
@@ -181,6 +196,12 @@ fn parse_range(text: &str) -> Result<Range<u64>, String> {
     parse().ok_or_else(|| format!("`{text}` is not a range: expected `A..B` with A < B"))
 }
 
+fn parse_jobs(text: &str) -> Result<NonZeroUsize, String> {
+    let jobs = text.parse().ok();
+    jobs.filter(|jobs: &NonZeroUsize| jobs.get() <= JOBS_MAX)
+        .ok_or_else(|| format!("`{text}` is not a number of threads within 1..={JOBS_MAX}"))
+}
+
 fn parse_duration(text: &str) -> Result<Duration, String> {
     let parse = || {
         let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
@@ -194,5 +215,10 @@ fn parse_duration(text: &str) -> Result<Duration, String> {
         };
         number.checked_mul(seconds).map(Duration::from_secs)
     };
-    parse().ok_or_else(|| format!("`{text}` is not a time: expected `500ms`, `60s`, `10m` or `2h`"))
+    let time = parse()
+        .ok_or_else(|| format!("`{text}` is not a time: expected `500ms`, `60s`, `10m` or `2h`"))?;
+    match time.is_zero() {
+        true => Err(format!("`{text}` is no time at all: nothing would be run")),
+        false => Ok(time),
+    }
 }

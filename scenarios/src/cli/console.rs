@@ -1,7 +1,7 @@
 //! Invariants of printing: results go to `out`, progress and errors to `err`; whoever stops reading
-//! the results ends the command in peace.
+//! the results changes nothing but that nothing more is printed: the work goes on to its verdict.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use super::error::CliError;
 
@@ -10,6 +10,7 @@ pub struct Console<'a> {
     out: &'a mut dyn Write,
     err: &'a mut dyn Write,
     is_terminal: bool,
+    is_closed: bool,
 }
 
 impl<'a> Console<'a> {
@@ -19,6 +20,7 @@ impl<'a> Console<'a> {
             out,
             err,
             is_terminal,
+            is_closed: false,
         }
     }
 
@@ -29,10 +31,20 @@ impl<'a> Console<'a> {
 
     /// Prints a result.
     pub(super) fn print(&mut self, text: &str) -> Result<(), CliError> {
-        self.out
+        if self.is_closed {
+            return Ok(());
+        }
+        let printed = self
+            .out
             .write_all(text.as_bytes())
-            .and_then(|()| self.out.flush())
-            .map_err(CliError::Output)
+            .and_then(|()| self.out.flush());
+        match printed {
+            Err(cause) if cause.kind() == io::ErrorKind::BrokenPipe => {
+                self.is_closed = true;
+                Ok(())
+            }
+            printed => printed.map_err(CliError::Output),
+        }
     }
 
     /// Prints an object on a line of its own.

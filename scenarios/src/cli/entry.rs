@@ -64,8 +64,6 @@ pub fn call(
 fn ended(code: Result<u8, CliError>, console: &mut Console<'_>) -> u8 {
     match code {
         Ok(code) => code,
-        // Whoever closed the pipe has seen enough, and asks for no verdict.
-        Err(error) if error.is_closed() => HELD,
         Err(error) => {
             console.tell(&format!("error: {error}\n"));
             WRONG

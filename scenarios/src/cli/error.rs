@@ -1,4 +1,4 @@
-//! Vocabulary of wrong calls. All but a closed output are for whoever typed the command.
+//! Vocabulary of wrong calls. They are for whoever typed the command.
 
 use std::io;
 
@@ -28,11 +28,4 @@ pub(super) enum CliError {
     /// The results cannot be printed.
     #[error("output: {0}")]
     Output(io::Error),
-}
-
-impl CliError {
-    /// Whether the reader of the results went away, which is nobody's fault.
-    pub(super) fn is_closed(&self) -> bool {
-        matches!(self, CliError::Output(cause) if cause.kind() == io::ErrorKind::BrokenPipe)
-    }
 }

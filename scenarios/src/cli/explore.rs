@@ -6,9 +6,12 @@ use super::elsewhere::OtherProcess;
 use super::entry::{Context, HELD, VIOLATED};
 use super::error::CliError;
 use super::files;
+use super::keeper::Keeper;
 use super::meter::{Meter, threads};
-use super::run::{bug, scenario};
-use crate::explore::{self as search, Elsewhere, Failure, Seeds, Sweep, SweepOptions};
+use super::run::{again, bug, scenario};
+use crate::explore::{
+    self as search, Elsewhere, Entry, Failure, Seeds, Shard, Sweep, SweepOptions,
+};
 use crate::pool::unix_seconds;
 use crate::report::{self, Finding};
 
@@ -29,18 +32,30 @@ pub(super) fn explore(
     let options = options(args, context)?;
     let elsewhere = context.executable.clone().map(OtherProcess);
     let elsewhere = elsewhere.as_ref().map(|process| process as &dyn Elsewhere);
+    let mut keeper = Keeper::new(&args.keep)?;
     let mut meter = Meter::new(console, args.duration);
     let sweep = search::sweep(&context.harness, elsewhere, &options, &mut |step| {
-        meter.step(step)
+        keeper.step(&step);
+        meter.step(step);
     });
     drop(meter);
-    tell(args, context, console, &sweep)?;
+    // The failures are told all the same, by their seeds.
+    for error in &keeper.errors {
+        console.tell(&format!("error: {error}\n"));
+    }
+    tell(args, context, console, &sweep, &keeper)?;
     Ok(if sweep.holds() { HELD } else { VIOLATED })
 }
 
 fn options(args: &ExploreArgs, context: &Context<'_>) -> Result<SweepOptions, CliError> {
-    let named = args.scenarios.iter().map(|name| scenario(context, name));
-    let mut scenarios = named.collect::<Result<Vec<_>, _>>()?;
+    let mut scenarios: Vec<Entry> = Vec::new();
+    for name in &args.scenarios {
+        let entry = scenario(context, name)?;
+        // Named twice, it is still one scenario.
+        if !scenarios.contains(&entry) {
+            scenarios.push(entry);
+        }
+    }
     if scenarios.is_empty() {
         scenarios = context.harness.scenarios.to_vec();
     }
@@ -53,6 +68,12 @@ fn options(args: &ExploreArgs, context: &Context<'_>) -> Result<SweepOptions, Cl
             cpu_max: None,
         },
     };
+    if seeds.items_count(args.shard, scenarios.len()) == Some(0) {
+        let Shard { index, count } = args.shard;
+        return Err(CliError::Argument(format!(
+            "shard {index}/{count} has none of the seeds {seeds}: nothing would be run"
+        )));
+    }
     Ok(SweepOptions {
         scenarios,
         seeds,
@@ -70,6 +91,7 @@ fn tell(
     context: &Context<'_>,
     console: &mut Console<'_>,
     sweep: &Sweep,
+    keeper: &Keeper<'_>,
 ) -> Result<(), CliError> {
     for mismatch in &sweep.mismatches {
         match args.json {
@@ -78,24 +100,27 @@ fn tell(
         }
     }
     for (index, failure) in sweep.failures.iter().enumerate() {
-        let file = files::keep(&args.keep, smallest(failure), failure.group.seed)?;
-        let text = match (args.json, &failure.shrunk) {
-            (true, _) => {
-                console.object(&report::failure_json(failure, Some(&file), context.commit))?;
-                continue;
-            }
-            (false, Some(shrunk)) if index < FAILURES_TOLD => report::failure(&Finding {
+        let file = keeper.file(&failure.group);
+        if args.json {
+            console.object(&report::failure_json(failure, file, context.commit))?;
+            continue;
+        }
+        let text = match &failure.shrunk {
+            Some(shrunk) if index < FAILURES_TOLD => report::failure(&Finding {
                 plan: &shrunk.plan,
                 outcome: &shrunk.outcome,
                 commit: context.commit,
-                again: &format!("cenotaph replay {file} --trace"),
-                file: Some(&file),
+                next: &next(failure, file),
+                file,
                 group: Some(&failure.group),
                 shrunk: Some((shrunk.before, shrunk.runs_count, shrunk.is_minimal)),
             }),
-            (false, _) => format!(
-                "FAILED {}\n  {}, seed {}: {file}\n",
-                failure.group.identity, failure.group.scenario, failure.group.seed
+            _ => format!(
+                "FAILED {}\n  {}, seed {}: {}\n",
+                failure.group.identity,
+                failure.group.scenario,
+                failure.group.seed,
+                file.unwrap_or("not kept")
             ),
         };
         console.print(&format!("{text}\n"))?;
@@ -109,10 +134,13 @@ fn tell(
     }
 }
 
-/// The plan to keep of a failure.
-fn smallest(failure: &Failure) -> &crate::plan::Plan {
-    failure
-        .shrunk
-        .as_ref()
-        .map_or(&failure.plan, |shrunk| &shrunk.plan)
+/// The commands to type next: they work on the file, or on the seed when there is none.
+fn next(failure: &Failure, file: Option<&str>) -> Vec<String> {
+    let group = &failure.group;
+    let Some(file) = file else {
+        let bug = failure.plan.bug.as_deref();
+        return vec![again(group.scenario, group.seed, &[], bug)];
+    };
+    let is_minimal = failure.shrunk.as_ref().is_some_and(|it| it.is_minimal);
+    files::next(file, is_minimal)
 }

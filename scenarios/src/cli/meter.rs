@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::console::Console;
 use crate::explore::Step;
 use crate::pool::Stopwatch;
-use crate::report::{grouped, seconds};
+use crate::report::{counted, grouped, seconds};
 use crate::shrink::Progress;
 
 /// Time between two lines in a log.
@@ -37,7 +37,7 @@ impl<'c, 'a> Meter<'c, 'a> {
         }
     }
 
-    pub(super) fn step(&mut self, step: Step) {
+    pub(super) fn step(&mut self, step: Step<'_>) {
         match step {
             Step::Seeds {
                 done_count,
@@ -45,13 +45,13 @@ impl<'c, 'a> Meter<'c, 'a> {
                 wall,
                 failing_count,
             } => {
-                let of = count.map(|count| format!(" of {}", grouped(count.into())));
-                let text = format!(
-                    "{}{} seeds in {}, {failing_count} failing",
-                    grouped(done_count.into()),
-                    of.unwrap_or_default(),
-                    seconds(wall)
-                );
+                let seeds = match count {
+                    Some(all) => {
+                        format!("{} of {}", grouped(done_count.into()), counted(all, "seed"))
+                    }
+                    None => counted(done_count, "seed"),
+                };
+                let text = format!("{seeds} in {}, {failing_count} failing", seconds(wall));
                 match (count, self.wall_max) {
                     (Some(count), _) => self.show(done_count, count, &text),
                     (None, Some(max)) => self.show(millis(wall), millis(max), &text),
@@ -59,6 +59,7 @@ impl<'c, 'a> Meter<'c, 'a> {
                 }
             }
             Step::Shrinks(progress) => self.shrinks(progress),
+            Step::Fails(..) | Step::Shrunk(..) => {}
         }
     }
 

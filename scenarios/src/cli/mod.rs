@@ -9,6 +9,7 @@ mod entry;
 mod error;
 mod explore;
 mod files;
+mod keeper;
 mod list;
 mod meter;
 mod planted;

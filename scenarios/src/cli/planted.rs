@@ -8,7 +8,7 @@ use super::console::Console;
 use super::entry::{Context, HELD, VIOLATED};
 use super::error::CliError;
 use super::explore::SHRINK_RUNS_MAX;
-use super::files;
+use super::files::{self, quoted};
 use super::meter::{Meter, threads};
 use super::run::bug;
 use crate::explore::{Hunt, HuntOptions, hunt};
@@ -28,6 +28,7 @@ pub(super) fn planted(
         true => Plant::ALL.iter().map(|plant| plant.name()).collect(),
         false => bugs,
     };
+    files::probe_folder(&args.keep)?;
     let mut hunts: Vec<Hunt> = Vec::new();
     let mut files = Vec::new();
     for bug in bugs {
@@ -42,7 +43,10 @@ pub(super) fn planted(
         let mut meter = Meter::new(console, None);
         let hunt = hunt(&context.harness, &options, &mut |step| meter.step(step));
         drop(meter);
-        let file = kept(args, &hunt)?;
+        let file = kept(args, &hunt).unwrap_or_else(|error| {
+            console.tell(&format!("error: {error}\n"));
+            None
+        });
         if args.json {
             console.object(&report::hunt_json(&hunt, file.as_deref()))?;
         }
@@ -52,7 +56,10 @@ pub(super) fn planted(
     if !args.json {
         console.print(&report::planted(&hunts))?;
         for (bug, file) in &files {
-            console.print(&format!("{bug}  cenotaph replay {file} --trace\n"))?;
+            console.print(&format!(
+                "{bug}  cenotaph replay {} --trace\n",
+                quoted(file)
+            ))?;
         }
     }
     let all_found = hunts

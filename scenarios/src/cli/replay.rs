@@ -16,13 +16,12 @@ pub(super) fn replay(
 ) -> Result<u8, CliError> {
     let plan = read(context, &args.plan)?;
     let file = args.plan.display().to_string();
-    let again = format!("cenotaph replay {file} --trace");
     let options = RunOptions::default();
     let plan = Told {
         plan: &plan,
         options,
         file: Some(&file),
-        again: &again,
+        next: files::next(&file, false),
     };
     told(context, console, &args.watch, &plan)
 }

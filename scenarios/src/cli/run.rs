@@ -6,6 +6,7 @@ use super::args::{RunArgs, WatchArgs};
 use super::console::Console;
 use super::entry::{Context, HELD, VIOLATED};
 use super::error::CliError;
+use super::files::quoted;
 use super::suggest::unknown;
 use super::timeline::traced;
 use crate::cluster::RunOptions;
@@ -24,10 +25,15 @@ pub(super) fn run(
     for setting in &args.set {
         turn(&mut plan.knobs, setting)?;
     }
-    let mut again = format!("cenotaph run {} --seed {}", entry.name, args.seed);
-    again.extend(args.set.iter().map(|setting| format!(" --set {setting}")));
-    again.extend(bug.iter().map(|bug| format!(" --bug {bug}")));
-    again.push_str(" --trace");
+    let mut next = vec![again(entry.name, args.seed, &args.set, bug)];
+    // A sweep of one seed keeps and shrinks it; it turns no knobs.
+    if let (true, Some(end)) = (args.set.is_empty(), args.seed.checked_add(1)) {
+        let (name, seed) = (entry.name, args.seed);
+        let bug = bug.map(|bug| format!(" --bug {bug}")).unwrap_or_default();
+        next.push(format!(
+            "cenotaph explore {name} --seeds {seed}..{end}{bug} --keep failures"
+        ));
+    }
     let options = RunOptions {
         window: args.window.clone(),
         ..RunOptions::default()
@@ -40,9 +46,18 @@ pub(super) fn run(
             plan: &plan,
             options,
             file: None,
-            again: &again,
+            next,
         },
     )
+}
+
+/// The command that runs a seed again, event by event.
+pub(super) fn again(scenario: &str, seed: u64, set: &[String], bug: Option<&str>) -> String {
+    let mut again = format!("cenotaph run {scenario} --seed {seed}");
+    again.extend(set.iter().map(|it| format!(" --set {}", quoted(it))));
+    again.extend(bug.iter().map(|bug| format!(" --bug {bug}")));
+    again.push_str(" --trace");
+    again
 }
 
 /// A plan to run, and what its report names.
@@ -50,7 +65,7 @@ pub(super) struct Told<'a> {
     pub(super) plan: &'a Plan,
     pub(super) options: RunOptions,
     pub(super) file: Option<&'a str>,
-    pub(super) again: &'a str,
+    pub(super) next: Vec<String>,
 }
 
 /// Runs a plan and tells what came of it.
@@ -87,7 +102,7 @@ pub(super) fn told(
                 outcome: &outcome,
                 commit: context.commit,
                 file: told.file,
-                again: told.again,
+                next: &told.next,
                 group: None,
                 shrunk: None,
             };

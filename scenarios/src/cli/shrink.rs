@@ -16,6 +16,7 @@ pub(super) fn shrink(
     console: &mut Console<'_>,
 ) -> Result<u8, CliError> {
     let plan = read(context, &args.plan)?;
+    files::probe(&args.output)?;
     let options = ShrinkOptions {
         runs_max: args.runs,
         threads: threads(args.jobs),
@@ -41,7 +42,7 @@ pub(super) fn shrink(
         plan: &shrunk.plan,
         outcome: &shrunk.outcome,
         commit: context.commit,
-        again: &format!("cenotaph replay {file} --trace"),
+        next: &files::next(&file, shrunk.is_minimal),
         file: Some(&file),
         group: None,
         shrunk: Some((shrunk.before, shrunk.runs_count, shrunk.is_minimal)),

@@ -1,13 +1,14 @@
 //! Invariants of failures in a sweep: one group an identity, and of each group the run that is the
 //! fastest to look at: fewest events, then smallest seed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::harness::Harness;
 use super::seen::Seen;
+use super::sweep::Step;
 use crate::check::Identity;
 use crate::plan::Plan;
-use crate::shrink::{Progress, ShrinkOptions, Shrunk, shrink};
+use crate::shrink::{ShrinkOptions, Shrunk, shrink};
 
 /// All seeds of a scenario that fail in one way.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,11 +39,28 @@ pub struct Failure {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Groups(BTreeMap<(&'static str, Identity), Group>);
+pub(super) struct Groups(BTreeMap<Key, Group>);
+
+/// A scenario, and a way to fail in it.
+type Key = (&'static str, Identity);
 
 impl Groups {
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// The ways to fail.
+    pub(super) fn known(&self) -> BTreeSet<Key> {
+        self.0.keys().copied().collect()
+    }
+
+    /// The groups that fail in none of these ways.
+    pub(super) fn beside<'a>(
+        &'a self,
+        known: &'a BTreeSet<Key>,
+    ) -> impl Iterator<Item = &'a Group> {
+        let new = self.0.iter().filter(|(key, _)| !known.contains(*key));
+        new.map(|(_, group)| group)
     }
 
     pub(super) fn seeds_count(&self) -> u64 {
@@ -76,7 +94,7 @@ impl Groups {
         harness: &Harness<'_>,
         bug: Option<&str>,
         options: ShrinkOptions,
-        progress: &mut dyn FnMut(Progress),
+        watch: &mut dyn FnMut(Step<'_>),
     ) -> Vec<Failure> {
         let groups = self.0.into_values();
         groups
@@ -84,13 +102,18 @@ impl Groups {
                 let plan = harness.plan(group.scenario, group.seed, bug);
                 let shrunk = match options.runs_max {
                     0 => None,
-                    _ => shrink(harness.run, &plan, options, progress).ok(),
+                    _ => shrink(harness.run, &plan, options, &mut |progress| {
+                        watch(Step::Shrinks(progress));
+                    })
+                    .ok(),
                 };
-                Failure {
+                let failure = Failure {
                     group,
                     plan,
                     shrunk,
-                }
+                };
+                watch(Step::Shrunk(&failure));
+                failure
             })
             .collect()
     }

@@ -63,7 +63,7 @@ pub struct Found {
 }
 
 /// Hunts for a planted bug.
-pub fn hunt(harness: &Harness<'_>, options: &HuntOptions, watch: &mut dyn FnMut(Step)) -> Hunt {
+pub fn hunt(harness: &Harness<'_>, options: &HuntOptions, watch: &mut dyn FnMut(Step<'_>)) -> Hunt {
     let mut hunt = Hunt {
         bug: options.bug.clone(),
         seeds_count: 0,

@@ -37,19 +37,26 @@ impl Seeds {
         shard: Shard,
         scenarios: &'a [Entry],
     ) -> impl Iterator<Item = (Entry, u64)> + 'a {
-        let seeds = (self.start..self.end.unwrap_or(u64::MAX)).filter(move |seed| shard.has(*seed));
+        let end = self.end.unwrap_or(u64::MAX);
+        let count = u64::from(shard.count);
+        // How far the first seed of the shard is from the start.
+        let skipped = (u64::from(shard.index - 1) + count - self.start % count) % count;
+        let first = self.start.checked_add(skipped).unwrap_or(end);
+        let stride = usize::try_from(shard.count).expect("addresses have 32 bits or more");
+        let seeds = (first..end).step_by(stride);
         seeds.flat_map(|seed| scenarios.iter().map(move |entry| (*entry, seed)))
     }
 
     /// How many items there will be; none when time decides.
-    pub(super) fn items_count(self, shard: Shard, scenarios_count: usize) -> Option<u64> {
+    #[must_use]
+    pub fn items_count(self, shard: Shard, scenarios_count: usize) -> Option<u64> {
         let upto = |seed: u64| {
             // Seeds below `seed` that the shard has.
             let (index, count) = (u64::from(shard.index - 1), u64::from(shard.count));
             seed / count + u64::from(seed % count > index)
         };
         let seeds_count = upto(self.end?.max(self.start)) - upto(self.start);
-        Some(seeds_count * u64::try_from(scenarios_count).expect("a handful"))
+        Some(seeds_count.saturating_mul(scenarios_count as u64))
     }
 }
 

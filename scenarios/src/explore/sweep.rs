@@ -9,12 +9,13 @@ use std::time::Duration;
 
 use super::difference::{self, Mismatch};
 use super::elsewhere::Elsewhere;
-use super::failure::{Failure, Groups};
+use super::failure::{Failure, Group, Groups};
 use super::harness::{Entry, Harness};
 use super::marks;
 use super::seeds::{Seeds, Shard};
 use super::seen::Seen;
 use super::tally::{Cost, Crash, Tally};
+use crate::plan::Plan;
 use crate::pool::{self, Panicked, Stopwatch};
 use crate::shrink::{Progress, ShrinkOptions};
 
@@ -40,8 +41,8 @@ pub struct SweepOptions {
 }
 
 /// What a sweep is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+#[derive(Clone, Copy, Debug)]
+pub enum Step<'a> {
     /// It runs seeds.
     Seeds {
         /// Done so far.
@@ -53,8 +54,12 @@ pub enum Step {
         /// Seeds that failed.
         failing_count: u64,
     },
+    /// It met a new way to fail, at this seed and with this plan.
+    Fails(&'a Group, &'a Plan),
     /// It shrinks a failure.
     Shrinks(Progress),
+    /// It is done with shrinking a failure, whatever came of it.
+    Shrunk(&'a Failure),
 }
 
 /// What a sweep showed.
@@ -95,7 +100,7 @@ impl Sweep {
     }
 }
 
-/// Seeds between two looks at the clock; more on many threads, so that few wait for the last.
+/// Seeds that are run together; more on many threads, so that few wait for the last.
 const CHUNK_SEEDS: usize = 64;
 const CHUNK_SEEDS_PER_JOB: usize = 8;
 
@@ -120,7 +125,7 @@ pub fn sweep(
     harness: &Harness<'_>,
     elsewhere: Option<&dyn Elsewhere>,
     options: &SweepOptions,
-    watch: &mut dyn FnMut(Step),
+    watch: &mut dyn FnMut(Step<'_>),
 ) -> Sweep {
     let (stopwatch, cpu) = (Stopwatch::start(), pool::cpu_time());
     let mut state = State {
@@ -135,15 +140,17 @@ pub fn sweep(
     let seeds = options.seeds;
     let mut items = seeds.items(options.shard, &options.scenarios);
     let count = seeds.items_count(options.shard, options.scenarios.len());
-    let chunk_size = CHUNK_SEEDS.max(options.jobs.get() * CHUNK_SEEDS_PER_JOB);
+    let chunk_size = CHUNK_SEEDS.max(options.jobs.get().saturating_mul(CHUNK_SEEDS_PER_JOB));
     let mut done_count = 0;
-    while !state.is_over(stopwatch.elapsed(), pool::cpu_time().saturating_sub(cpu)) {
+    let spent = || (stopwatch.elapsed(), pool::cpu_time().saturating_sub(cpu));
+    while !state.is_over(spent()) {
         let chunk: Vec<(Entry, u64)> = items.by_ref().take(chunk_size).collect();
         if chunk.is_empty() {
             break;
         }
         let failing_count = state.groups.seeds_count();
-        state.chunk(&chunk, &mut |more| {
+        let known = state.groups.known();
+        done_count += state.chunk(&chunk, &spent, &mut |more| {
             let (wall, done_count) = (stopwatch.elapsed(), done_count + more);
             watch(Step::Seeds {
                 done_count,
@@ -152,31 +159,56 @@ pub fn sweep(
                 failing_count,
             });
         });
-        done_count += chunk.len() as u64;
+        for group in state.groups.beside(&known) {
+            let bug = options.bug.as_deref();
+            let plan = harness.plan(group.scenario, group.seed, bug);
+            watch(Step::Fails(group, &plan));
+        }
     }
-    let cost = Cost {
-        wall: stopwatch.elapsed(),
-        cpu: pool::cpu_time().saturating_sub(cpu),
-    };
+    let (wall, cpu) = spent();
+    let cost = Cost { wall, cpu };
     state.finish(cost, watch)
 }
 
+/// Time on the wall and on the cores at which to end.
+type Limits = (Option<Duration>, Option<Duration>);
+
+fn is_past((wall_max, cpu_max): Limits, (wall, cpu): (Duration, Duration)) -> bool {
+    wall_max.is_some_and(|max| wall >= max) || cpu_max.is_some_and(|max| cpu >= max)
+}
+
 impl State<'_> {
-    fn is_over(&self, wall: Duration, cpu: Duration) -> bool {
-        let Seeds {
-            wall_max, cpu_max, ..
-        } = self.options.seeds;
+    fn is_over(&self, spent: (Duration, Duration)) -> bool {
+        let seeds = self.options.seeds;
         (self.options.until_failure && !self.groups.is_empty())
-            || wall_max.is_some_and(|max| wall >= max)
-            || cpu_max.is_some_and(|max| cpu >= max)
+            || is_past((seeds.wall_max, seeds.cpu_max), spent)
     }
 
-    fn chunk(&mut self, chunk: &[(Entry, u64)], done: &mut dyn FnMut(u64)) {
+    /// Runs seeds, the first of them at least, until the time is over; returns how many.
+    fn chunk(
+        &mut self,
+        chunk: &[(Entry, u64)],
+        spent: &(dyn Fn() -> (Duration, Duration) + Sync),
+        done: &mut dyn FnMut(u64),
+    ) -> u64 {
         let (harness, jobs) = (self.harness, self.options.jobs);
         let bug = self.options.bug.as_deref();
         let phases: u64 = if self.options.twice { 2 } else { 1 };
         let run = |item: &(Entry, u64)| Seen::of(harness, item, bug);
-        let firsts = pool::map(jobs, chunk, run, |count| done(count as u64 / phases));
+        let until = self.first_runs_until(spent());
+        let run_in_time = |item: &(Entry, u64)| {
+            let is_late = *item != chunk[0] && is_past(until, spent());
+            (!is_late).then(|| run(item))
+        };
+        let firsts = pool::map(jobs, chunk, run_in_time, |count| {
+            done(count as u64 / phases);
+        });
+        let (chunk, firsts): (Vec<_>, Vec<_>) = chunk
+            .iter()
+            .copied()
+            .zip(firsts)
+            .filter_map(|(item, first)| Some((item, first.transpose()?)))
+            .unzip();
         let seconds = if self.options.twice {
             let backwards: Vec<(Entry, u64)> = chunk.iter().rev().copied().collect();
             let half = chunk.len();
@@ -190,10 +222,26 @@ impl State<'_> {
         };
         for ((item, first), second) in chunk.iter().zip(firsts).zip(seconds) {
             if self.options.until_failure && !self.groups.is_empty() {
-                return;
+                break;
             }
             self.seed(item, first, second);
         }
+        chunk.len() as u64
+    }
+
+    /// When first runs end: second ones take about as long, and are not cut short.
+    fn first_runs_until(&self, spent: (Duration, Duration)) -> Limits {
+        let Seeds {
+            wall_max, cpu_max, ..
+        } = self.options.seeds;
+        let share = |max: Duration, spent: Duration| match self.options.twice {
+            true => spent + max.saturating_sub(spent) / 2,
+            false => max,
+        };
+        (
+            wall_max.map(|max| share(max, spent.0)),
+            cpu_max.map(|max| share(max, spent.1)),
+        )
     }
 
     fn seed(
@@ -234,18 +282,14 @@ impl State<'_> {
         .ok()
     }
 
-    fn finish(self, cost: Cost, watch: &mut dyn FnMut(Step)) -> Sweep {
+    fn finish(self, cost: Cost, watch: &mut dyn FnMut(Step<'_>)) -> Sweep {
         let options = self.options;
         let shrinking = ShrinkOptions {
             runs_max: options.shrink_runs_max,
             threads: options.jobs,
         };
         let bug = options.bug.as_deref();
-        let failures = self
-            .groups
-            .shrunk(self.harness, bug, shrinking, &mut |progress| {
-                watch(Step::Shrinks(progress));
-            });
+        let failures = self.groups.shrunk(self.harness, bug, shrinking, watch);
         let idle = self
             .tally
             .faults

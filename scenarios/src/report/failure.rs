@@ -1,13 +1,14 @@
 //! Steps of telling a failure: what, where, how small, which faults struck, the events around it,
 //! and the commands to type next.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::numbers::counted;
 use crate::check::Violation;
 use crate::explore::{Group, name_of, verdict_word};
 use crate::history::Event;
-use crate::plan::{Fault, Plan};
+use crate::plan::{Anchor, Fault, FaultKind, OperationRef, Plan};
 use crate::run::Outcome;
 use crate::shrink::Size;
 
@@ -22,8 +23,8 @@ pub struct Finding<'a> {
     pub commit: &'a str,
     /// The file that holds the plan; none when it was not written.
     pub file: Option<&'a str>,
-    /// The command that runs it again, event by event.
-    pub again: &'a str,
+    /// The commands to type next.
+    pub next: &'a [String],
     /// The seeds that fail like this, when a sweep found it.
     pub group: Option<&'a Group>,
     /// Size before shrinking, runs spent on it, and whether nothing more can be left out.
@@ -36,6 +37,9 @@ const EVENTS_AFTER: usize = 2;
 
 /// Violations told of one run.
 const VIOLATIONS_MAX: usize = 3;
+
+/// The longest line of a violation, in characters.
+const LINE_SIZE_MAX: usize = 100;
 
 /// The longest text of an event that is told whole, in characters.
 const EVENT_SIZE_MAX: usize = 200;
@@ -51,15 +55,16 @@ pub fn failure(finding: &Finding<'_>) -> String {
     }
     let violations = &outcome.verdict.violations;
     for violation in violations.iter().take(VIOLATIONS_MAX) {
-        let _ = writeln!(text, "  violation  {}", cut(&violation.to_string()));
+        let lines = wrapped(&violation.to_string());
+        let _ = writeln!(text, "  violation  {}", lines.join("\n             "));
     }
     if let Some(more) = violations.len().checked_sub(VIOLATIONS_MAX + 1) {
         let _ = writeln!(text, "             and {} more", more + 1);
     }
     text.push_str(&around(outcome));
-    let _ = writeln!(text, "next\n  {}", finding.again);
-    if let Some(file) = finding.file {
-        let _ = writeln!(text, "  cenotaph shrink {file} -o MIN.json");
+    text.push_str("next\n");
+    for command in finding.next {
+        let _ = writeln!(text, "  {command}");
     }
     text
 }
@@ -101,14 +106,34 @@ fn head(finding: &Finding<'_>) -> String {
     text
 }
 
-/// Faults of the plan whose anchor was reached.
+/// Faults of the plan whose anchor was reached, in the order in which they struck.
 fn struck(plan: &Plan, outcome: &Outcome) -> Vec<Fault> {
     let mut waiting = outcome.faults_waiting.clone();
     let struck = plan.faults.iter().filter(|fault| {
         let place = waiting.iter().position(|idle| idle == *fault);
         place.map(|place| waiting.swap_remove(place)).is_none()
     });
-    struck.cloned().collect()
+    let mut struck: Vec<Fault> = struck.cloned().collect();
+    let events = outcome.history.events();
+    struck.sort_by_key(|fault| moment(fault, events).unwrap_or(usize::MAX));
+    struck
+}
+
+/// Before which event a fault struck; none when no event tells.
+fn moment(fault: &Fault, events: &[Event]) -> Option<usize> {
+    let anchor = format!(" at {}", fault.at);
+    events.iter().position(|event| match (&fault.at, event) {
+        (Anchor::Time { millis }, event) => event.at().as_nanos() >= u64::from(*millis) * 1_000_000,
+        (Anchor::Operation(wanted), Event::Invoked { operation, .. }) => operation == wanted,
+        (Anchor::Io { .. }, Event::DiskFault { what, .. }) => what.ends_with(&anchor),
+        (
+            Anchor::Io {
+                incarnation: of, ..
+            },
+            Event::Crashed { incarnation, .. },
+        ) => matches!(fault.kind, FaultKind::Crash { .. }) && incarnation == of,
+        _ => false,
+    })
 }
 
 fn around(outcome: &Outcome) -> String {
@@ -120,11 +145,22 @@ fn around(outcome: &Outcome) -> String {
         .and_then(|first| place(first, events));
     let end = at.map_or(events.len(), |at| (at + 1 + EVENTS_AFTER).min(events.len()));
     let start = at.unwrap_or(end).saturating_sub(EVENTS_BEFORE);
-    let mut text = String::from("  events\n");
-    if start > 0 {
-        let _ = writeln!(text, "    .. {} before", counted(start as u64, "event"));
-    }
-    for (index, event) in events.iter().enumerate().take(end).skip(start) {
+    let blamed = blamed(&outcome.verdict.violations);
+    let is_told = |index: usize| {
+        let own = operation(&events[index]).is_some_and(|own| blamed.contains(&own));
+        (start..end).contains(&index) || own
+    };
+    let (mut text, mut next) = (String::from("  events\n"), 0);
+    for (index, event) in events.iter().enumerate() {
+        if !is_told(index) {
+            continue;
+        }
+        let gap = index - next;
+        if gap > 0 {
+            let place = if next == 0 { "before" } else { "between" };
+            let _ = writeln!(text, "    .. {} {place}", counted(gap as u64, "event"));
+        }
+        next = index + 1;
         let mark = if at == Some(index) { ">" } else { " " };
         let _ = writeln!(text, "  {mark} {}", cut(&event.to_string()));
     }
@@ -159,6 +195,43 @@ fn place(violation: &Violation, events: &[Event]) -> Option<usize> {
             ) => tells(incarnation, message),
             _ => false,
         })
+}
+
+/// Operations whose answers show the violations that are told.
+fn blamed(violations: &[Violation]) -> BTreeSet<OperationRef> {
+    let told = violations.iter().take(VIOLATIONS_MAX);
+    told.filter_map(|violation| violation.operation).collect()
+}
+
+/// The operation that an event belongs to.
+const fn operation(event: &Event) -> Option<OperationRef> {
+    match event {
+        Event::Invoked { operation, .. } | Event::Answered { operation, .. } => Some(*operation),
+        _ => None,
+    }
+}
+
+/// A text in lines of its words, with all its spaces but those where a line ends. A word that is
+/// longer than a line has one of its own.
+fn wrapped(text: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for whole in text.lines() {
+        let mut line: Option<String> = None;
+        for word in whole.split(' ') {
+            line = Some(match line {
+                None => word.to_owned(),
+                Some(line) if line.chars().count() + word.chars().count() < LINE_SIZE_MAX => {
+                    line + " " + word
+                }
+                Some(full) => {
+                    lines.push(full);
+                    word.to_owned()
+                }
+            });
+        }
+        lines.extend(line);
+    }
+    lines
 }
 
 fn cut(text: &str) -> String {

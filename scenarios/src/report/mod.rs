@@ -11,7 +11,7 @@ mod summary;
 pub use difference::{comparison, mismatch};
 pub use failure::{Finding, failure};
 pub use json::{failure_json, hunt_json, mismatch_json, outcome_json, sweep_json};
-pub use numbers::{grouped, ratio, seconds};
+pub use numbers::{counted, grouped, ratio, seconds};
 pub use outcome::outcome;
 pub use planted::planted;
 pub use summary::{rates, summary};

@@ -41,7 +41,8 @@ pub fn seconds(duration: Duration) -> String {
 }
 
 /// `1 seed`, `2 seeds`
-pub(super) fn counted(number: u64, noun: &str) -> String {
+#[must_use]
+pub fn counted(number: u64, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{} {noun}{plural}", grouped(u128::from(number)))
 }

@@ -129,23 +129,29 @@ impl Write for Closed {
 }
 
 #[test]
-fn a_closed_pipe_ends_a_command_in_silence() {
+fn a_closed_pipe_changes_no_verdict_and_is_no_error() {
     let context = Context {
         harness: harness(&run),
         commit: "none",
         executable: None,
     };
-    for line in ["list", "run rows --seed 3", "--help", "run rows --trace"] {
+    for (line, code) in [
+        ("list", HELD),
+        ("run rows --seed 3", VIOLATED),
+        ("--help", HELD),
+        ("run rows --seed 1 --trace", HELD),
+    ] {
         let args = ["cenotaph"]
             .into_iter()
             .chain(line.split(' '))
             .map(OsString::from);
         let mut err = Vec::new();
-        call(
+        let ended = call(
             args,
             &context,
             &mut Console::new(&mut Closed, &mut err, false),
         );
+        assert_eq!(ended, code, "{line}");
         assert_eq!(String::from_utf8(err).unwrap(), "", "{line}");
     }
 }

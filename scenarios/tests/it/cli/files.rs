@@ -156,3 +156,70 @@ fn plans_are_compared_and_a_difference_ends_with_1() {
         other.out
     );
 }
+
+#[test]
+fn a_plan_without_end_is_refused() {
+    let told = called_with(&run, &["replay", "/dev/zero"]);
+    assert_eq!(told.code, WRONG);
+    assert_eq!(
+        told.err,
+        "error: /dev/zero: larger than 16 MiB: no plan is\n"
+    );
+}
+
+#[test]
+fn a_link_is_followed_and_a_device_is_not_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    write(&at("plan.json"), one_plan().to_json().as_bytes());
+    std::os::unix::fs::symlink("min.json", at("link")).unwrap();
+    std::os::unix::fs::symlink("/dev/null", at("null")).unwrap();
+    for output in ["link", "link", "null"] {
+        let (plan, output) = (at("plan.json"), at(output));
+        let args = [&plan, &output].map(|path| path.display().to_string());
+        let told = called_with(&run, &["shrink", &args[0], "-o", &args[1]]);
+        assert_eq!((told.code, told.err.as_str()), (HELD, ""));
+        assert!(output.is_symlink());
+    }
+    assert_eq!(read(&at("min.json")).clients.len(), 1);
+    assert_eq!(
+        folder.path().join("null").read_link().unwrap(),
+        Path::new("/dev/null")
+    );
+    #[expect(clippy::disallowed_methods, reason = "plan files are on the real disk")]
+    let entries = std::fs::read_dir(folder.path()).unwrap();
+    assert_eq!(entries.count(), 4, "no partial file is left");
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_told_before_the_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("plan.json");
+    write(&path, one_plan().to_json().as_bytes());
+    let (file, output) = (
+        path.display().to_string(),
+        folder.path().display().to_string(),
+    );
+    let never = |_: &Plan, _: &_| panic!("nothing is run");
+    let told = called_with(&never, &["shrink", &file, "-o", &output]);
+    assert_eq!(told.code, WRONG);
+    assert!(
+        told.err.starts_with(&format!("error: {output}: ")),
+        "{}",
+        told.err
+    );
+}
+
+#[test]
+fn commands_to_type_next_quote_what_a_shell_would_split() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("it's a plan.json");
+    write(&path, one_plan().to_json().as_bytes());
+    let told = called_with(&run, &["replay", &path.display().to_string()]);
+    assert_eq!(told.code, VIOLATED);
+    let quoted = format!("'{}/it'\\''s a plan.json'", folder.path().display());
+    let next = format!(
+        "next\n  cenotaph replay {quoted} --trace\n  cenotaph shrink {quoted} -o min.json\n"
+    );
+    assert!(told.out.ends_with(&next), "{}", told.out);
+}

@@ -1,6 +1,8 @@
 //! Invariants of the searching commands: what they keep on the disk and how they end.
 
-use cenotaph::cli::{HELD, VIOLATED};
+use std::path::Path;
+
+use cenotaph::cli::{HELD, VIOLATED, WRONG};
 use cenotaph::plan::Plan;
 
 use super::called::called_with;
@@ -44,7 +46,7 @@ fn a_failing_seed_is_shrunk_kept_and_replayed() {
         .find_map(|line| line.strip_prefix("  cenotaph replay "))
         .unwrap();
     let file = next.strip_suffix(" --trace").unwrap();
-    let plan = read(std::path::Path::new(file));
+    let plan = read(Path::new(file));
     assert_eq!(plan.clients.iter().map(Vec::len).sum::<usize>(), 1);
     assert_eq!(called_with(&run, &["replay", file]).code, VIOLATED);
 }
@@ -103,7 +105,7 @@ fn planted_bugs_that_are_found_end_with_0() {
         .unwrap()
         .strip_prefix("P05  cenotaph replay ")
         .unwrap();
-    let plan = read(std::path::Path::new(next.strip_suffix(" --trace").unwrap()));
+    let plan = read(Path::new(next.strip_suffix(" --trace").unwrap()));
     assert_eq!(plan.bug.as_deref(), Some("P05"));
 }
 
@@ -115,4 +117,95 @@ fn a_planted_bug_that_is_not_found_ends_with_1() {
     assert_eq!(told.code, VIOLATED);
     assert!(told.out.contains("P02  NOT FOUND"), "{}", told.out);
     assert!(told.out.contains("1 of 3 found"), "{}", told.out);
+}
+
+#[expect(clippy::disallowed_methods, reason = "kept plans are on the real disk")]
+fn names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).expect("the folder is there");
+    let names = entries.map(|entry| {
+        let name = entry.expect("the folder can be listed").file_name();
+        name.into_string().expect("the program's names are UTF-8")
+    });
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_failure_is_kept_before_it_is_shrunk_and_once_after() {
+    let folder = tempfile::tempdir().unwrap();
+    // Whatever is smaller than the plan of a seed is run while it is shrunk.
+    let watched = |plan: &Plan, options: &_| {
+        let is_shrunk = plan.clients.iter().map(Vec::len).sum::<usize>() < 20;
+        assert!(
+            !is_shrunk || !names(folder.path()).is_empty(),
+            "nothing is kept"
+        );
+        run(plan, options)
+    };
+    let keep = folder.path().display().to_string();
+    let args = [
+        "explore", "rows", "rows", "--seeds", "3..4", "--keep", &keep,
+    ];
+    let told = called_with(&watched, &args);
+    assert_eq!(told.code, VIOLATED, "{}", told.err);
+    assert!(told.out.contains("2 runs of 1 seed;"), "{}", told.out);
+    let kept = names(folder.path());
+    assert_eq!(kept.len(), 1, "{kept:?}");
+    let plan = read(&folder.path().join(&kept[0]));
+    assert_eq!(plan.clients.iter().map(Vec::len).sum::<usize>(), 1);
+    assert!(!told.out.contains("cenotaph shrink"), "{}", told.out);
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "kept plans are on the real disk")]
+fn a_folder_that_takes_no_plans_is_told_before_the_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    std::fs::write(&file, "no folder").unwrap();
+    let keep = file.join("failures").display().to_string();
+    let never = |_: &Plan, _: &_| panic!("nothing is run");
+    for command in ["explore", "planted"] {
+        let told = called_with(&never, &[command, "--keep", &keep]);
+        assert_eq!((told.code, told.out.as_str()), (WRONG, ""), "{command}");
+        assert!(
+            told.err.starts_with(&format!("error: {keep}: ")),
+            "{}",
+            told.err
+        );
+    }
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "kept plans are on the real disk")]
+fn a_failure_that_cannot_be_kept_is_told_with_its_seed() {
+    let folder = tempfile::tempdir().unwrap();
+    let keep = folder.path().join("failures");
+    // The folder gives way to a file while seeds are run.
+    let spoiled = |plan: &Plan, options: &_| {
+        let _ = std::fs::write(&keep, "no folder");
+        run(plan, options)
+    };
+    let args = ["explore", "rows", "--seeds", "3..4", "--keep"];
+    let told = called_with(
+        &spoiled,
+        &[&args[..], &[&keep.display().to_string()]].concat(),
+    );
+    assert_eq!(told.code, VIOLATED);
+    assert!(told.err.starts_with("error: "), "{}", told.err);
+    let next = "next\n  cenotaph run rows --seed 3 --trace\n";
+    assert!(told.out.contains(next), "{}", told.out);
+}
+
+#[test]
+fn the_command_that_keeps_a_failing_seed_is_told_and_keeps_it() {
+    let told = called_with(&run, &["run", "rows", "--seed", "3", "--bug", "p05"]);
+    let next = "  cenotaph explore rows --seeds 3..4 --bug P05 --keep failures\n";
+    assert!(told.out.ends_with(next), "{}", told.out);
+    let folder = tempfile::tempdir().unwrap();
+    let keep = folder.path().display().to_string();
+    let args: Vec<&str> = next.split_whitespace().skip(1).collect();
+    let args = [&args[..args.len() - 1], &[keep.as_str()]].concat();
+    assert_eq!(called_with(&run, &args).code, VIOLATED);
+    assert_eq!(names(folder.path()).len(), 1);
 }

@@ -56,6 +56,13 @@ fn wrong_arguments_are_told_with_what_is_expected() {
         "explore --for 10s --seeds 0..5",
         "explore --shard 3/2",
         "explore --jobs 0",
+        "explore --jobs 1025",
+        "explore --jobs 18446744073709551615",
+        "explore --for 0s",
+        "explore --for -5s",
+        "explore rows --shard 5/9 --seeds 0..3",
+        "planted --budget 0s",
+        "run rows --seed -1",
         "shrink plan.json",
         "shrink plan.json -o min.json --runs 0",
     ];
@@ -63,6 +70,23 @@ fn wrong_arguments_are_told_with_what_is_expected() {
         let told = called(line);
         assert_eq!((told.code, told.out.as_str()), (WRONG, ""), "{line}");
         assert!(!told.err.is_empty(), "{line}");
+    }
+    for (line, why) in [
+        ("run rows --seed -1", "invalid value '-1'"),
+        ("explore --seeds -1..5", "`-1..5` is not a range"),
+        ("explore --for 0s", "nothing would be run"),
+        ("planted --budget 0s", "nothing would be run"),
+        (
+            "explore --shard 5/9 --seeds 0..3",
+            "shard 5/9 has none of the seeds 0..3",
+        ),
+        (
+            "explore --jobs 1025",
+            "`1025` is not a number of threads within 1..=1024",
+        ),
+    ] {
+        let told = called(line).err;
+        assert!(told.contains(why), "{line}: {told}");
     }
     let told = called("explore --for soon").err;
     assert!(

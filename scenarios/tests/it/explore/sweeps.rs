@@ -171,7 +171,7 @@ fn a_sweep_until_the_first_failure_ends_with_it() {
 #[test]
 fn progress_counts_seeds_up_to_all_of_them() {
     let mut last = 0;
-    let watch = &mut |step| {
+    let watch = &mut |step: Step<'_>| {
         if let Step::Seeds {
             done_count, count, ..
         } = step

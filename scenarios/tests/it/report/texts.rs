@@ -75,7 +75,7 @@ fn a_failure_ends_with_the_commands_to_type_next() {
         outcome: &shrunk.outcome,
         commit: COMMIT,
         file: Some(FILE),
-        again: "cenotaph replay failures/rows-3.json --trace",
+        next: &["cenotaph replay failures/rows-3.json --trace".to_owned()],
         group: None,
         shrunk: Some((shrunk.before, shrunk.runs_count, shrunk.is_minimal)),
     });
@@ -100,7 +100,7 @@ fn a_failure_shows_the_events_around_its_violation() {
         outcome: &outcome,
         commit: COMMIT,
         file: None,
-        again: "cenotaph run rows --seed 3 --bug P02 --trace",
+        next: &["cenotaph run rows --seed 3 --bug P02 --trace".to_owned()],
         group: Some(&sweep.failures[1].group),
         shrunk: None,
     });
@@ -250,7 +250,7 @@ fn a_failure_of_the_node_is_shown_where_that_incarnation_ended() {
         outcome: &outcome,
         commit: COMMIT,
         file: None,
-        again: "cenotaph run rows --seed 3 --trace",
+        next: &["cenotaph run rows --seed 3 --trace".to_owned()],
         group: None,
         shrunk: None,
     });
@@ -262,5 +262,53 @@ fn a_failure_of_the_node_is_shown_where_that_incarnation_ended() {
     assert!(
         marked[0].ends_with("n1/2 stops: manifest is corrupt"),
         "{text}"
+    );
+}
+
+#[test]
+fn a_long_violation_is_told_whole_and_the_blamed_operation_with_it() {
+    let plan = one_plan();
+    let mut outcome = run(&plan, &RunOptions::default());
+    let violations = &mut outcome.verdict.violations;
+    violations[0].detail = "k.t0 misses a row ".repeat(40) + "and that is the reason";
+    let blamed = violations[0].operation.expect("an answer is blamed");
+    // Its answer comes long after it began.
+    let mut late = outcome.clone();
+    late.history = cenotaph::history::History::default();
+    let (first, others): (Vec<_>, Vec<_>) = outcome.history.events().iter().cloned().partition(
+        |event| matches!(event, Event::Invoked { operation, .. } if *operation == blamed),
+    );
+    let start = others[0].at();
+    for event in first {
+        let Event::Invoked {
+            operation, what, ..
+        } = event
+        else {
+            continue;
+        };
+        let at = start;
+        late.history.push(Event::Invoked {
+            at,
+            operation,
+            what,
+        });
+    }
+    others
+        .into_iter()
+        .for_each(|event| late.history.push(event));
+    let text = report::failure(&Finding {
+        plan: &plan,
+        outcome: &late,
+        commit: COMMIT,
+        file: None,
+        next: &["cenotaph run rows --seed 3 --trace".to_owned()],
+        group: None,
+        shrunk: None,
+    });
+    golden!(
+        "scenarios/report",
+        "failure_long",
+        "The reason is told to its end; the blamed operation's first event is shown, far away.",
+        text
     );
 }
