@@ -207,3 +207,15 @@ fn entries_that_no_log_writes_refuse_the_start() {
         });
     }
 }
+
+#[test]
+fn a_whole_header_that_no_record_vouches_for_has_nothing_deleted() {
+    alone(|host| async move {
+        propose_each(&open(&host).await.expect("healthy"), &["a"]).await;
+        let kind = FileKind::Metadata;
+        let bare = Writer::new(FileName { kind, id: 2 }, None);
+        bare.create(&host.disk()).await.expect("healthy");
+        open(&host).await.expect("a log without entries");
+        assert_eq!(files(&host).await, ["1.log", "2.log"]);
+    });
+}
