@@ -16,6 +16,7 @@ pub mod sstable;
 pub mod metadata;
 pub mod store;
 pub mod flush;
+pub mod compaction;
 pub mod read;
 pub mod message;
 pub mod node;

@@ -3,10 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::error::StatementError;
+use crate::compaction::CompactionReport;
 use crate::error::{Class, Error};
 use crate::keys::Value;
 use crate::metadata::MetadataError;
-use crate::read::{ReadCommand, ReadResult};
+use crate::read::{ReadCommand, ReadResult, Stones};
 use crate::schema::{ColumnKind, Epoch, SchemaError, Table};
 
 /// The answer to a request.
@@ -35,6 +36,14 @@ pub enum Answer {
     },
     /// To `Flush`: what was written before is in files.
     Flushed,
+    /// To `Compact`.
+    Compacted(CompactionReport),
+    /// To `Truncate`: what was written before is gone, durably.
+    Truncated,
+    /// To `Stones`.
+    Stones(Stones),
+    /// To `SetSchemaFlushWindow`.
+    WindowSet,
     /// To `Drain`: as `Flushed`, and the node takes no more writes.
     Drained,
     /// The request is definitely not applied, and never will be.

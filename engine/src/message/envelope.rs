@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::answer::Answer;
-use super::statement::{ReadStatement, WriteStatement};
+use super::statement::{NamedValue, ReadStatement, WriteStatement};
 use crate::schema::{Change, TableName};
 
 /// A packet to the node.
@@ -41,6 +41,28 @@ pub enum Request {
         /// Of one table, or of all.
         table: Option<TableName>,
     },
+    /// To merge all sstables of a table into one, and drop what may be dropped.
+    Compact {
+        /// Of one table, or of all, one after the other.
+        table: Option<TableName>,
+    },
+    /// To empty a table.
+    Truncate {
+        /// The table.
+        table: TableName,
+    },
+    /// To show the deletions that are stored of a partition.
+    Stones {
+        /// The table.
+        table: TableName,
+        /// Every column of the partition key, in key order.
+        partition_key: Vec<NamedValue>,
+    },
+    /// To set `schema_flush_coalescing_window` from now on.
+    SetSchemaFlushWindow {
+        /// In milliseconds; 0 flushes in every change.
+        millis: u64,
+    },
     /// To flush all, and take no more writes.
     Drain,
 }
@@ -52,6 +74,9 @@ pub struct Reply {
     pub session: u64,
     /// The sequence number of the packet that is answered.
     pub sequence: u64,
+    /// The wall second at which the node executed the request, in unix seconds: what it deleted, or let
+    /// expire, counts from it, and what it read was alive at it.
+    pub now_seconds: u32,
     /// The answer.
     pub body: Answer,
 }
@@ -67,6 +92,22 @@ impl fmt::Display for Request {
             Request::Describe => f.write_str("DESCRIBE TABLES;"),
             Request::Flush { table: None } => f.write_str(".flush"),
             Request::Flush { table: Some(table) } => write!(f, ".flush {table}"),
+            Request::Compact { table: None } => f.write_str(".compact"),
+            Request::Compact { table: Some(table) } => write!(f, ".compact {table}"),
+            Request::Truncate { table } => write!(f, "TRUNCATE {table};"),
+            Request::Stones {
+                table,
+                partition_key,
+            } => {
+                write!(f, ".stones {table}")?;
+                for (name, value) in partition_key {
+                    write!(f, " {name}={value}")?;
+                }
+                Ok(())
+            }
+            Request::SetSchemaFlushWindow { millis } => {
+                write!(f, ".set schema_flush_coalescing_window {millis}ms")
+            }
             Request::Drain => f.write_str(".drain"),
         }
     }

@@ -38,7 +38,7 @@ struct Session {
     /// Of the last request; 0 before the first.
     sequence: u64,
     /// To the last request; `None` while it is executed.
-    answer: Option<Answer>,
+    answer: Option<(u32, Answer)>,
 }
 
 impl Sessions {
@@ -71,7 +71,11 @@ impl Sessions {
         }
         match &session.answer {
             Some(answer) if envelope.sequence == session.sequence => {
-                Admission::Send(reply(envelope, answer.clone()))
+                let (now_seconds, answer) = answer.clone();
+                Admission::Send(Reply {
+                    now_seconds,
+                    ..reply(envelope, answer)
+                })
             }
             _ => Admission::Ignore,
         }
@@ -79,15 +83,22 @@ impl Sessions {
 
     /// The reply to an executed request. It is remembered while the request is its session's last.
     #[must_use]
-    pub fn finish(&mut self, session: u64, sequence: u64, answer: Answer) -> Reply {
+    pub fn finish(
+        &mut self,
+        session: u64,
+        sequence: u64,
+        now_seconds: u32,
+        answer: Answer,
+    ) -> Reply {
         let client = self.client_of.get(&session);
         let open = client.and_then(|client| self.by_client.get_mut(client));
         if let Some(open) = open.filter(|open| open.sequence == sequence) {
-            open.answer = Some(answer.clone());
+            open.answer = Some((now_seconds, answer.clone()));
         }
         Reply {
             session,
             sequence,
+            now_seconds,
             body: answer,
         }
     }
@@ -137,10 +148,12 @@ impl Sessions {
     }
 }
 
+/// Of what is answered without being executed.
 fn reply(envelope: &Envelope, body: Answer) -> Reply {
     Reply {
         session: envelope.session,
         sequence: envelope.sequence,
+        now_seconds: 0,
         body,
     }
 }

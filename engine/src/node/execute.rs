@@ -13,7 +13,7 @@ use crate::store::{TableStore, View};
 
 impl Node {
     /// Executes a request that its session let through.
-    pub(super) async fn answer(&self, request: Request) -> Result<Answer, Error> {
+    pub(super) async fn answer(&self, request: Request, now_seconds: u32) -> Result<Answer, Error> {
         if request == Request::Drain {
             return self.drain().await;
         }
@@ -28,15 +28,24 @@ impl Node {
         match request {
             Request::Hello { .. } => unreachable!("a session answers its own Hello"),
             Request::Change(change) => self.change(change).await,
-            Request::Write(statement) => self.write(&statement).await,
-            Request::Read(statement) => self.read(&statement).await,
+            Request::Write(statement) => self.write(&statement, now_seconds).await,
+            Request::Read(statement) => self.read(&statement, now_seconds).await,
             Request::Describe => Ok(self.describe()),
             Request::Flush { table } => self.flush(table).await,
+            Request::Compact { .. }
+            | Request::Truncate { .. }
+            | Request::Stones { .. }
+            | Request::SetSchemaFlushWindow { .. } => {
+                let message = "not served".to_owned();
+                let code = RefusalCode::Invalid;
+                Ok(Answer::Refused { code, message })
+            }
             Request::Drain => unreachable!("handled above"),
         }
     }
 
-    fn now_seconds(&self) -> u32 {
+    /// The wall second.
+    pub(super) fn now_seconds(&self) -> u32 {
         u32::try_from(self.host.clock().wall().seconds().max(0)).unwrap_or(u32::MAX)
     }
 
@@ -55,8 +64,8 @@ impl Node {
     }
 
     /// Reserves the log position and takes the memtable's ticket in one step without an await.
-    async fn write(&self, statement: &WriteStatement) -> Result<Answer, Error> {
-        let mutation = statement.prepare(&self.schema(), self.now_seconds())?;
+    async fn write(&self, statement: &WriteStatement, now_seconds: u32) -> Result<Answer, Error> {
+        let mutation = statement.prepare(&self.schema(), now_seconds)?;
         if mutation.update.is_empty() {
             return Ok(Answer::Written);
         }
@@ -73,9 +82,9 @@ impl Node {
     }
 
     /// Reads all sources of one view: its memtables at this instant, then its sstables.
-    async fn read(&self, statement: &ReadStatement) -> Result<Answer, Error> {
+    async fn read(&self, statement: &ReadStatement, now_seconds: u32) -> Result<Answer, Error> {
         let schema = self.schema();
-        let command = statement.prepare(&schema, self.now_seconds())?;
+        let command = statement.prepare(&schema, now_seconds)?;
         let table = schema
             .table(command.table)
             .expect("the statement was prepared from it");

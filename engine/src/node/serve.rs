@@ -113,6 +113,10 @@ fn task_name(request: &Request) -> &'static str {
         Request::Read(_) => "read",
         Request::Describe => "describe",
         Request::Flush { .. } => "flush",
+        Request::Compact { .. } => "compact",
+        Request::Truncate { .. } => "truncate",
+        Request::Stones { .. } => "stones",
+        Request::SetSchemaFlushWindow { .. } => "set-window",
         Request::Drain => "drain",
     }
 }
@@ -124,7 +128,8 @@ async fn execute(node: Rc<Node>, client: Address, envelope: Envelope) {
         body,
     } = envelope;
     let is_drain = body == Request::Drain;
-    let answer = match node.answer(body).await {
+    let now_seconds = node.now_seconds();
+    let answer = match node.answer(body, now_seconds).await {
         Ok(answer) => answer,
         Err(error) => {
             node.metrics.node.requests_failed.increment();
@@ -132,7 +137,10 @@ async fn execute(node: Rc<Node>, client: Address, envelope: Envelope) {
         }
     };
     let is_end = is_drain && answer == Answer::Drained;
-    let reply = node.sessions.borrow_mut().finish(session, sequence, answer);
+    let reply = node
+        .sessions
+        .borrow_mut()
+        .finish(session, sequence, now_seconds, answer);
     send(&node, client, &reply);
     if is_end {
         node.finish(Ok(()));
@@ -149,6 +157,7 @@ fn send(node: &Node, client: Address, reply: &Reply) {
         Reply {
             session: reply.session,
             sequence: reply.sequence,
+            now_seconds: reply.now_seconds,
             body,
         }
         .encode()

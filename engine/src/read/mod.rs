@@ -5,8 +5,10 @@ mod command;
 mod counts;
 mod execute;
 mod result;
+mod stones;
 
 pub use command::{Columns, ReadCommand};
 pub use counts::ReadCounts;
 pub use execute::{execute, merge};
 pub use result::{ReadResult, ResultRow};
+pub use stones::{RangeStone, RowStones, Stone, StoneBound, Stones};

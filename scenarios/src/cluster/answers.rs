@@ -17,6 +17,8 @@ pub(super) fn outcome_of(answer: NodeAnswer) -> Outcome {
         | NodeAnswer::Written
         | NodeAnswer::Flushed
         | NodeAnswer::Drained
+        | NodeAnswer::Truncated
+        | NodeAnswer::WindowSet
         | NodeAnswer::Welcome { .. } => Outcome::Ok(Answer::Done),
         NodeAnswer::Rows(rows) => match partition_seen(&rows) {
             Some(seen) => Outcome::Ok(Answer::Rows(seen)),
@@ -27,6 +29,7 @@ pub(super) fn outcome_of(answer: NodeAnswer) -> Outcome {
         NodeAnswer::Schema { tables, .. } => Outcome::Ok(Answer::Tables(
             tables.iter().filter_map(table_seen).collect(),
         )),
+        NodeAnswer::Compacted(_) | NodeAnswer::Stones(_) => Outcome::Ok(Answer::Done),
         NodeAnswer::Refused { code, message } => Outcome::Refused(match code {
             RefusalCode::UnknownTable => Refusal::NoSuchTable,
             RefusalCode::TableExists => Refusal::TableExists,

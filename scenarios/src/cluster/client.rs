@@ -56,6 +56,7 @@ pub(super) async fn run_session(host: Host, client: &Client) {
         client.controls.signal(signal_of(name));
         let Performed {
             incarnation,
+            now_seconds,
             outcome,
             blame,
         } = perform(&host, &mut connection, &client.shapes, operation).await;
@@ -74,6 +75,7 @@ pub(super) async fn run_session(host: Host, client: &Client) {
             at: client.recorder.now(),
             operation: name,
             incarnation,
+            now_seconds,
             outcome,
         });
     }
@@ -111,6 +113,9 @@ fn brief(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Ok(Answer::Done) => "is done".to_owned(),
         Outcome::Ok(Answer::Rows(seen)) => format!("shows {} rows", seen.rows.len()),
+        Outcome::Ok(Answer::Compacted(seen)) => format!("forgot {} deletions", seen.purged_count),
+        Outcome::Ok(Answer::Stones(seen)) => format!("shows {} ranges", seen.ranges.len()),
+        Outcome::Ok(Answer::SystemSchema(seen)) => format!("shows {} rows", seen.rows.len()),
         Outcome::Ok(Answer::Tables(tables)) => format!("shows {} tables", tables.len()),
         Outcome::Refused(refusal) => format!("is refused: {refusal:?}"),
         Outcome::Unknown { why } => format!("is unknown: {why}"),

@@ -29,6 +29,8 @@ pub(super) struct Connection {
 pub(super) struct Performed {
     /// The incarnation that answered.
     pub(super) incarnation: Option<u32>,
+    /// The wall second at which the node says that it executed it.
+    pub(super) now_seconds: Option<u32>,
     pub(super) outcome: Outcome,
     /// What the node blames, when it leaves the outcome open.
     pub(super) blame: Option<(Blame, String)>,
@@ -39,6 +41,7 @@ impl Performed {
     pub(super) fn alone(outcome: Outcome) -> Performed {
         Performed {
             incarnation: None,
+            now_seconds: None,
             outcome,
             blame: None,
         }
@@ -110,6 +113,7 @@ impl Connection {
                 }
                 Performed {
                     incarnation: Some(incarnation),
+                    now_seconds: Some(reply.now_seconds),
                     outcome,
                     blame,
                 }

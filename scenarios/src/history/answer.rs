@@ -39,6 +39,12 @@ pub enum Answer {
     Rows(PartitionSeen),
     /// What a description of the schema showed, in no particular order.
     Tables(Vec<TableSeen>),
+    /// What a compaction says that it did.
+    Compacted(CompactionSeen),
+    /// The deletions that are stored of a partition.
+    Stones(StonesSeen),
+    /// What the schema's own tables showed, and the schema at that time.
+    SystemSchema(SystemSchemaSeen),
 }
 
 /// Why a node will not do an operation.
@@ -82,4 +88,63 @@ pub struct TableSeen {
     pub table: TableNumber,
     /// Its static and regular columns.
     pub columns: BTreeSet<Column>,
+}
+
+/// What a compaction says that it did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CompactionSeen {
+    /// The wall second for which it decided what is dead.
+    pub now_seconds: u32,
+    /// Deletions with an earlier second than this had outlived their grace.
+    pub gc_before_seconds: u32,
+    /// Deletions that it forgot.
+    pub purged_count: u64,
+    /// Deletions that it kept because their grace was not over.
+    pub kept_by_grace_count: u64,
+    /// Deletions that it kept because older data may lie in a memtable.
+    pub kept_by_memtable_count: u64,
+    /// Deletions that it kept because older data may lie in an sstable that it did not read.
+    pub kept_by_sstable_count: u64,
+}
+
+/// One stored deletion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct StoneSeen {
+    /// Its write time, in microseconds.
+    pub timestamp: i64,
+    /// The wall second at which it was made; of an expired value, when it expired.
+    pub second: u32,
+}
+
+/// One end of a stored range deletion, in clustering order.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct StoneEdge {
+    /// The first clustering values; none for an end of the partition.
+    pub values: Vec<Scalar>,
+    /// Whether it stands after the rows that begin with the values, not before them.
+    pub is_after: bool,
+}
+
+/// The deletions that are stored of a partition.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StonesSeen {
+    /// Of the partition.
+    pub partition: Option<StoneSeen>,
+    /// Of ranges, in the order given: from, to, deletion.
+    pub ranges: Vec<(StoneEdge, StoneEdge, StoneSeen)>,
+    /// Of rows, in the order given.
+    pub rows: Vec<(Vec<Scalar>, StoneSeen)>,
+    /// Of static cells.
+    pub statics: Vec<(Column, StoneSeen)>,
+    /// Of cells of rows, in the order given.
+    pub cells: Vec<(Vec<Scalar>, Column, StoneSeen)>,
+}
+
+/// The schema as its own tables show it, beside the schema.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SystemSchemaSeen {
+    /// The schema, in text, a line an object, sorted.
+    pub schema: Vec<String>,
+    /// The rows of `system_schema`, in the same form.
+    pub rows: Vec<String>,
 }

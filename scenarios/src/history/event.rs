@@ -26,6 +26,8 @@ pub enum Event {
         operation: OperationRef,
         /// The incarnation that answered; none when nobody did.
         incarnation: Option<u32>,
+        /// The wall second at which the node says that it executed it, when it did.
+        now_seconds: Option<u32>,
         /// How it ended.
         outcome: Outcome,
     },

@@ -6,7 +6,10 @@ mod facts;
 mod record;
 mod render;
 
-pub use answer::{Answer, Blame, CORRUPTION, Outcome, PartitionSeen, Refusal, RowSeen, TableSeen};
+pub use answer::{
+    Answer, Blame, CORRUPTION, CompactionSeen, Outcome, PartitionSeen, Refusal, RowSeen, StoneEdge,
+    StoneSeen, StonesSeen, SystemSchemaSeen, TableSeen,
+};
 pub use event::{Event, History};
 pub use facts::RunFacts;
 pub use record::{Incarnation, Record, Timeline};

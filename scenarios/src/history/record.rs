@@ -22,6 +22,8 @@ pub struct Record<'a> {
     pub answered_at: Option<Instant>,
     /// The incarnation that answered.
     pub incarnation: Option<u32>,
+    /// The wall second at which the node says that it executed it.
+    pub now_seconds: Option<u32>,
     /// How it ended; none when the run ended first.
     pub outcome: Option<&'a Outcome>,
 }
@@ -77,6 +79,7 @@ impl History {
                         invoked_at: *at,
                         answered_at: None,
                         incarnation: None,
+                        now_seconds: None,
                         outcome: None,
                     });
                 }
@@ -84,6 +87,7 @@ impl History {
                     at,
                     operation,
                     incarnation,
+                    now_seconds,
                     outcome,
                 } => {
                     let index = open.get(operation).copied();
@@ -92,6 +96,7 @@ impl History {
                     assert!(record.outcome.is_none(), "{operation} is answered twice");
                     record.answered_at = Some(*at);
                     record.incarnation = *incarnation;
+                    record.now_seconds = *now_seconds;
                     record.outcome = Some(outcome);
                 }
                 Event::Healed { at } => timeline.healed_at = Some(*at),

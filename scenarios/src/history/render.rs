@@ -89,6 +89,9 @@ impl fmt::Display for Answer {
         match self {
             Answer::Done => Ok(()),
             Answer::Rows(partition) => write!(f, " {partition}"),
+            Answer::Compacted(seen) => write!(f, " {seen:?}"),
+            Answer::Stones(seen) => write!(f, " {seen:?}"),
+            Answer::SystemSchema(seen) => write!(f, " rows [{}]", seen.rows.join(", ")),
             Answer::Tables(tables) => {
                 let names: Vec<String> = tables.iter().map(TableSeen::to_string).collect();
                 write!(f, " tables [{}]", names.join(", "))

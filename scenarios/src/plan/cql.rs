@@ -18,6 +18,24 @@ impl fmt::Display for Operation {
             } => {
                 write!(f, "ALTER TABLE k.{table} ADD {column} {scalar_type}")
             }
+            Operation::DropColumn {
+                table,
+                column,
+                dropped_micros,
+            } => {
+                write!(
+                    f,
+                    "ALTER TABLE k.{table} DROP {column} USING TIMESTAMP {dropped_micros}"
+                )
+            }
+            Operation::Compact { table } => write!(f, ".compact {table}"),
+            Operation::Truncate { table } => write!(f, "TRUNCATE k.{table}"),
+            Operation::Stones { table, partition } => write!(f, ".stones {table} {partition}"),
+            Operation::SetSchemaFlushWindow { millis } => {
+                write!(f, ".set schema_flush_coalescing_window {millis}ms")
+            }
+            Operation::SystemSchema => f.write_str("SELECT * FROM system_schema"),
+            Operation::Drain => f.write_str(".drain"),
             Operation::DropTable { table } => write!(f, "DROP TABLE k.{table}"),
             Operation::Describe => f.write_str("DESCRIBE KEYSPACE k"),
             Operation::Flush { table } => write!(f, ".flush {table}"),
@@ -40,6 +58,7 @@ fn write_cells(f: &mut fmt::Formatter<'_>, operation: &Operation) -> fmt::Result
             row,
             cells,
             timestamp,
+            ttl_seconds,
         } => {
             let mut names = vec!["pk".to_owned()];
             let mut values = vec![partition.to_string()];
@@ -51,7 +70,11 @@ fn write_cells(f: &mut fmt::Formatter<'_>, operation: &Operation) -> fmt::Result
             values.extend(cells.values().map(Scalar::to_string));
             let (names, values) = (names.join(", "), values.join(", "));
             write!(f, "INSERT INTO k.{table} ({names}) VALUES ({values})")?;
-            write!(f, " USING TIMESTAMP {timestamp}")
+            write!(f, " USING TIMESTAMP {timestamp}")?;
+            match ttl_seconds {
+                Some(seconds) => write!(f, " AND TTL {seconds}"),
+                None => Ok(()),
+            }
         }
         Operation::Update {
             table,
@@ -59,10 +82,14 @@ fn write_cells(f: &mut fmt::Formatter<'_>, operation: &Operation) -> fmt::Result
             row,
             cells,
             timestamp,
+            ttl_seconds,
         } => {
             let set = |(column, value)| format!("{column} = {value}");
             let sets: Vec<String> = cells.iter().map(set).collect();
             write!(f, "UPDATE k.{table} USING TIMESTAMP {timestamp}")?;
+            if let Some(seconds) = ttl_seconds {
+                write!(f, " AND TTL {seconds}")?;
+            }
             write!(f, " SET {}", sets.join(", "))?;
             restrict(f, *partition, row.as_deref().unwrap_or_default())
         }
@@ -132,14 +159,19 @@ fn create_table(f: &mut fmt::Formatter<'_>, table: TableNumber, shape: &Shape) -
         write!(f, ", ck{index}")?;
     }
     f.write_str("))")?;
+    let mut with = " WITH";
     if !shape.clustering.is_empty() {
         let orders: Vec<String> = (0..)
             .zip(&shape.clustering)
             .map(|(index, column): (u8, _)| format!("ck{index} {}", column.1))
             .collect();
-        write!(f, " WITH CLUSTERING ORDER BY ({})", orders.join(", "))?;
+        write!(f, "{with} CLUSTERING ORDER BY ({})", orders.join(", "))?;
+        with = " AND";
     }
-    Ok(())
+    match shape.gc_grace_seconds {
+        Some(seconds) => write!(f, "{with} gc_grace_seconds = {seconds}"),
+        None => Ok(()),
+    }
 }
 
 fn restrict(f: &mut fmt::Formatter<'_>, partition: i32, prefix: &[Scalar]) -> fmt::Result {

@@ -131,7 +131,14 @@ impl Forms {
             Operation::DropTable { .. }
             | Operation::DeletePartition { .. }
             | Operation::Describe
+            | Operation::Compact { .. }
+            | Operation::Truncate { .. }
+            | Operation::Stones { .. }
+            | Operation::SetSchemaFlushWindow { .. }
+            | Operation::SystemSchema
+            | Operation::Drain
             | Operation::Flush { .. } => Ok(()),
+            Operation::DropColumn { column, .. } => check_column(*column),
         }
     }
 

@@ -51,6 +51,10 @@ pub struct EngineKnobs {
     pub memtable_size_bytes: u32,
     /// Size of a data block of an sstable, before compression.
     pub block_size_bytes: u32,
+    /// How long after a schema change the schema tables are flushed; 0 flushes in each change.
+    pub schema_flush_window_millis: u32,
+    /// How many sstables of a table are compacted without being asked to; 0 for never.
+    pub compaction_sstables_min: u32,
 }
 
 impl Default for EngineKnobs {
@@ -62,6 +66,8 @@ impl Default for EngineKnobs {
             segment_size_bytes: 64 << 10,
             memtable_size_bytes: 64 << 10,
             block_size_bytes: 4 << 10,
+            schema_flush_window_millis: 1_000,
+            compaction_sstables_min: 0,
         }
     }
 }

@@ -60,7 +60,7 @@ impl Slice {
 /// `partition` is the value of `pk`. `row` holds the values of all clustering columns (`[]` in a
 /// table without them); none means the partition's static columns alone. Every written value is
 /// unique in its plan, so a value that shows names its writer. Timestamps are write times in
-/// microseconds.
+/// microseconds; a time to live is counted from the wall second at which the node applies the write.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 #[expect(missing_docs, reason = "the fields are described once, above")]
@@ -73,6 +73,13 @@ pub enum Operation {
         column: Column,
         scalar_type: ScalarType,
     },
+    /// `ALTER TABLE .. DROP`, of a regular column: cells up to that write time are dead, even when the
+    /// column is added again.
+    DropColumn {
+        table: TableNumber,
+        column: Column,
+        dropped_micros: i64,
+    },
     /// `DROP TABLE`.
     DropTable { table: TableNumber },
     /// `INSERT`: a row marker (when `row` is there) and cells.
@@ -83,6 +90,8 @@ pub enum Operation {
         row: Option<Vec<Scalar>>,
         cells: BTreeMap<Column, Scalar>,
         timestamp: i64,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        ttl_seconds: Option<u32>,
     },
     /// `UPDATE`: cells, no row marker.
     Update {
@@ -92,6 +101,8 @@ pub enum Operation {
         row: Option<Vec<Scalar>>,
         cells: BTreeMap<Column, Scalar>,
         timestamp: i64,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        ttl_seconds: Option<u32>,
     },
     /// `DELETE` of columns: a cell tombstone each.
     DeleteCells {
@@ -137,6 +148,18 @@ pub enum Operation {
     Describe,
     /// Flushes a table's memtable.
     Flush { table: TableNumber },
+    /// Merges all sstables of a table, and forgets what may be forgotten.
+    Compact { table: TableNumber },
+    /// `TRUNCATE`.
+    Truncate { table: TableNumber },
+    /// Reads the deletions that are stored of a partition.
+    Stones { table: TableNumber, partition: i32 },
+    /// Sets how long after a schema change the schema tables are flushed; 0 flushes in each change.
+    SetSchemaFlushWindow { millis: u32 },
+    /// Reads the rows of `system_schema`, and the schema beside them.
+    SystemSchema,
+    /// Has the node flush everything and stop; the supervisor starts it again.
+    Drain,
     /// The client waits; nothing is asked of the database.
     Pause { millis: u32 },
 }
@@ -156,8 +179,16 @@ impl Operation {
             | Operation::DeleteRange { table, .. }
             | Operation::DeletePartition { table, .. }
             | Operation::Read { table, .. }
+            | Operation::DropColumn { table, .. }
+            | Operation::Compact { table }
+            | Operation::Truncate { table }
+            | Operation::Stones { table, .. }
             | Operation::Flush { table } => Some(*table),
-            Operation::Describe | Operation::Pause { .. } => None,
+            Operation::Describe
+            | Operation::SetSchemaFlushWindow { .. }
+            | Operation::SystemSchema
+            | Operation::Drain
+            | Operation::Pause { .. } => None,
         }
     }
 
@@ -171,6 +202,7 @@ impl Operation {
             | Operation::DeleteRow { partition, .. }
             | Operation::DeleteRange { partition, .. }
             | Operation::DeletePartition { partition, .. }
+            | Operation::Stones { partition, .. }
             | Operation::Read { partition, .. } => Some(*partition),
             _ => None,
         }
@@ -203,6 +235,7 @@ impl Operation {
             self,
             Operation::CreateTable { .. }
                 | Operation::AddColumn { .. }
+                | Operation::DropColumn { .. }
                 | Operation::DropTable { .. }
         )
     }

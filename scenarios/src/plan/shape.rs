@@ -143,6 +143,9 @@ pub struct Shape {
     pub statics: Vec<ScalarType>,
     /// 1 to 3 regular columns.
     pub regulars: Vec<ScalarType>,
+    /// How long a tombstone is kept at least; the database's default when it is not said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gc_grace_seconds: Option<u32>,
 }
 
 impl Shape {

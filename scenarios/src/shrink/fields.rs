@@ -16,8 +16,16 @@ pub(super) fn table_mut(operation: &mut Operation) -> Option<&mut TableNumber> {
         | Operation::DeleteRange { table, .. }
         | Operation::DeletePartition { table, .. }
         | Operation::Read { table, .. }
+        | Operation::DropColumn { table, .. }
+        | Operation::Compact { table }
+        | Operation::Truncate { table }
+        | Operation::Stones { table, .. }
         | Operation::Flush { table } => Some(table),
-        Operation::Describe | Operation::Pause { .. } => None,
+        Operation::Describe
+        | Operation::SetSchemaFlushWindow { .. }
+        | Operation::SystemSchema
+        | Operation::Drain
+        | Operation::Pause { .. } => None,
     }
 }
 
@@ -29,6 +37,7 @@ pub(super) fn partition_mut(operation: &mut Operation) -> Option<&mut i32> {
         | Operation::DeleteRow { partition, .. }
         | Operation::DeleteRange { partition, .. }
         | Operation::DeletePartition { partition, .. }
+        | Operation::Stones { partition, .. }
         | Operation::Read { partition, .. } => Some(partition),
         _ => None,
     }

@@ -26,6 +26,7 @@ fn engine(draw: &mut Draw<'_>) -> EngineKnobs {
         segment_size_bytes: draw.pick(&[64 << 10, 8 << 10, 4 << 10, 16 << 10]),
         memtable_size_bytes: draw.pick(&[64 << 10, 1 << 10, 512, 4 << 10]),
         block_size_bytes: draw.pick(&[4 << 10, 64, 128, 512]),
+        ..EngineKnobs::default()
     }
 }
 

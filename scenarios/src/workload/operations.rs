@@ -61,6 +61,7 @@ fn shape(draw: &mut Draw<'_>) -> Shape {
             types[last / 27 % 3],
         ][..regulars_count]
             .to_vec(),
+        gc_grace_seconds: None,
     }
 }
 
@@ -234,6 +235,7 @@ impl Maker<'_> {
             row,
             cells,
             timestamp,
+            ttl_seconds: None,
         }
     }
 
@@ -256,6 +258,7 @@ impl Maker<'_> {
             row: (!only_static).then_some(row),
             cells,
             timestamp,
+            ttl_seconds: None,
         }
     }
 

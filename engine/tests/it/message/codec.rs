@@ -133,6 +133,7 @@ fn packets_have_frozen_bytes() {
         let reply = Reply {
             session: 1 << 32 | 1,
             sequence: 2,
+            now_seconds: 3,
             body,
         };
         let bytes = reply.encode().unwrap();

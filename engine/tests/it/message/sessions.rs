@@ -60,12 +60,13 @@ fn a_request_is_executed_once_and_its_copy_gets_the_same_answer() {
         Admission::Ignore,
         "under way"
     );
-    let reply = sessions.finish(session, 1, Answer::Written);
+    let reply = sessions.finish(session, 1, 7, Answer::Written);
     assert_eq!(
         reply,
         Reply {
             session,
             sequence: 1,
+            now_seconds: 7,
             body: Answer::Written
         }
     );
@@ -86,7 +87,7 @@ fn an_answer_that_comes_after_the_next_request_is_not_taken_for_its() {
     let session = opened(&mut sessions, &hello(1));
     assert_eq!(sessions.admit(&request(session, 1)), Admission::Execute);
     assert_eq!(sessions.admit(&request(session, 2)), Admission::Execute);
-    let late = sessions.finish(session, 1, Answer::Written);
+    let late = sessions.finish(session, 1, 7, Answer::Written);
     assert_eq!(late.sequence, 1);
     assert_eq!(
         sessions.admit(&request(session, 2)),
@@ -126,7 +127,7 @@ fn an_answer_to_an_ended_session_is_sent_and_forgotten() {
     let first = opened(&mut sessions, &hello(1));
     assert_eq!(sessions.admit(&request(first, 1)), Admission::Execute);
     let second = opened(&mut sessions, &hello(2));
-    assert_eq!(sessions.finish(first, 1, Answer::Written).session, first);
+    assert_eq!(sessions.finish(first, 1, 7, Answer::Written).session, first);
     assert_eq!(sessions.admit(&request(second, 1)), Admission::Execute);
 }
 
@@ -173,7 +174,7 @@ proptest! {
                 Admission::Ignore => {}
             }
             if finishes && let Some(last) = executed.last() {
-                let _ = sessions.finish(session, *last, Answer::Written);
+                let _ = sessions.finish(session, *last, 7, Answer::Written);
             }
         }
         prop_assert!(executed.is_sorted_by(|a, b| a < b), "{:?}", executed);

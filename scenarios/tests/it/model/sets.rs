@@ -47,6 +47,7 @@ fn operation(index: usize, word: &Word) -> Operation {
             row,
             cells,
             timestamp,
+            ttl_seconds: None,
         },
         3 | 4 => Operation::Update {
             table,
@@ -54,6 +55,7 @@ fn operation(index: usize, word: &Word) -> Operation {
             row: row.filter(|_| word.kind == 3),
             cells,
             timestamp,
+            ttl_seconds: None,
         },
         _ => deletion(word),
     }

@@ -25,6 +25,7 @@ fn schema() -> Vec<Operation> {
         ],
         statics: vec![ScalarType::Blob],
         regulars: vec![ScalarType::Text, ScalarType::BigInt],
+        gc_grace_seconds: None,
     };
     let plain = Shape {
         regulars: vec![ScalarType::Text],
@@ -66,6 +67,7 @@ fn writes() -> Vec<Operation> {
                 (Column::Regular(1), Scalar::Integer(-5)),
             ]),
             timestamp: 5,
+            ttl_seconds: None,
         },
         Operation::Insert {
             table,
@@ -73,6 +75,7 @@ fn writes() -> Vec<Operation> {
             row: None,
             cells: BTreeMap::from([(S0, blob)]),
             timestamp: i64::MAX,
+            ttl_seconds: None,
         },
         Operation::Insert {
             table: TableNumber(8),
@@ -80,6 +83,7 @@ fn writes() -> Vec<Operation> {
             row: Some(Vec::new()),
             cells: BTreeMap::new(),
             timestamp: 0,
+            ttl_seconds: None,
         },
         Operation::Update {
             table,
@@ -87,6 +91,7 @@ fn writes() -> Vec<Operation> {
             row: Some(row(1, "b")),
             cells: BTreeMap::from([(V0, text("c1o3a"))]),
             timestamp: -5,
+            ttl_seconds: None,
         },
         Operation::DeleteCells {
             table,

@@ -22,6 +22,7 @@ pub(crate) fn shape_ordered(order: Order) -> Shape {
         clustering: vec![ClusteringColumn(ScalarType::Int, order)],
         statics: vec![ScalarType::Text],
         regulars: vec![ScalarType::Text, ScalarType::Text],
+        gc_grace_seconds: None,
     }
 }
 
@@ -65,6 +66,7 @@ pub(crate) fn insert(row: i64, of: &[(Column, &str)], timestamp: i64) -> Operati
         row: Some(key(row)),
         cells: cells(of),
         timestamp,
+        ttl_seconds: None,
     }
 }
 
@@ -75,6 +77,7 @@ pub(crate) fn update(row: i64, of: &[(Column, &str)], timestamp: i64) -> Operati
         row: Some(key(row)),
         cells: cells(of),
         timestamp,
+        ttl_seconds: None,
     }
 }
 
@@ -85,6 +88,7 @@ pub(crate) fn update_static(value: &str, timestamp: i64) -> Operation {
         row: None,
         cells: cells(&[(S0, value)]),
         timestamp,
+        ttl_seconds: None,
     }
 }
 

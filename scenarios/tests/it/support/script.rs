@@ -117,6 +117,7 @@ impl Script {
             operation,
             incarnation,
             outcome,
+            now_seconds: None,
         });
     }
 

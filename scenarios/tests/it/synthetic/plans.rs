@@ -13,6 +13,7 @@ pub(crate) fn create(table: u16) -> Operation {
         clustering: vec![ClusteringColumn(ScalarType::BigInt, Order::Asc)],
         statics: Vec::new(),
         regulars: vec![ScalarType::BigInt, ScalarType::Text],
+        gc_grace_seconds: None,
     };
     Operation::CreateTable {
         table: TableNumber(table),
@@ -35,6 +36,7 @@ pub(crate) fn insert(table: u16, partition: i32, row: i64, value: i64) -> Operat
         row: Some(vec![Scalar::Integer(row)]),
         cells,
         timestamp: 1_000 + value,
+        ttl_seconds: None,
     }
 }
 

@@ -107,6 +107,7 @@ pub(crate) fn outcome(plan: &Plan, options: &RunOptions, checks: Checks<'_>) -> 
             operation: name,
             incarnation: Some(1),
             outcome,
+            now_seconds: None,
         });
     }
     let mut marks = Marks::default();

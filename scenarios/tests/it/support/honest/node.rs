@@ -205,6 +205,7 @@ impl Node {
                         operation,
                         incarnation: None,
                         outcome,
+                        now_seconds: None,
                     });
                     self.at(micros + 50, Step::Begin(client));
                 }
@@ -287,6 +288,7 @@ impl Node {
                 operation,
                 incarnation: None,
                 outcome,
+                now_seconds: None,
             });
             self.at(micros + u64::from(millis) * 100, Step::Begin(client));
             return;
@@ -360,6 +362,7 @@ impl Node {
             operation,
             incarnation,
             outcome,
+            now_seconds: None,
         });
         let micros = at.as_nanos() / MICROS;
         self.agenda
