@@ -11,25 +11,77 @@ use serde::{Deserialize, Serialize};
 /// A planted bug.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Plant {
+    /// A purge looks at sstables only, not at memtables.
+    P01,
     /// At a memtable switch the memtables are swapped, then others run, then the log position is read.
     P02,
+    /// At recovery the log goes on behind a torn tail.
+    P03,
+    /// One largest flushed position a table, in place of a set of intervals.
+    P04,
     /// Log segments are deleted before the directory of the new sstables is synced.
     P05,
+    /// Compaction inputs go one by one, with no logged transaction.
+    P06,
+    /// Between equal timestamps the later arrival wins.
+    P07,
+    /// The flag of a coming schema flush is cleared at its end, not at its start.
+    P09,
+    /// A failed flush gives the log back.
+    P11,
+    /// The inclusive end of a range tombstone is exclusive.
+    P21,
+    /// A tombstone is purged in the second in which its grace ends.
+    P25,
+    /// A replay begins at the smallest position of the flushed tables only.
+    P30,
     /// A failed sync is told to one waiter only, and forgotten.
     P36,
+    /// An expired cell is dropped as if it shadowed nothing.
+    C01,
+    /// A new window forgets the flush that waits, not its flag.
+    C02,
 }
 
 impl Plant {
     /// Every planted bug.
-    pub const ALL: [Plant; 3] = [Plant::P02, Plant::P05, Plant::P36];
+    pub const ALL: [Plant; 15] = [
+        Plant::P01,
+        Plant::P02,
+        Plant::P03,
+        Plant::P04,
+        Plant::P05,
+        Plant::P06,
+        Plant::P07,
+        Plant::P09,
+        Plant::P11,
+        Plant::P21,
+        Plant::P25,
+        Plant::P30,
+        Plant::P36,
+        Plant::C01,
+        Plant::C02,
+    ];
 
     /// The name that a plan uses.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
+            Plant::P01 => "P01",
             Plant::P02 => "P02",
+            Plant::P03 => "P03",
+            Plant::P04 => "P04",
             Plant::P05 => "P05",
+            Plant::P06 => "P06",
+            Plant::P07 => "P07",
+            Plant::P09 => "P09",
+            Plant::P11 => "P11",
+            Plant::P21 => "P21",
+            Plant::P25 => "P25",
+            Plant::P30 => "P30",
             Plant::P36 => "P36",
+            Plant::C01 => "C01",
+            Plant::C02 => "C02",
         }
     }
 
@@ -37,11 +89,31 @@ impl Plant {
     #[must_use]
     pub const fn description(self) -> &'static str {
         match self {
+            Plant::P01 => {
+                "a compaction purges a tombstone although a memtable holds older data below it"
+            }
             Plant::P02 => {
                 "the memtable is switched, others run, then the log position that ends it is read"
             }
+            Plant::P03 => {
+                "at recovery the torn segment is opened for append and its tail is not cut"
+            }
+            Plant::P04 => "a replay skips all below the largest flushed position of a table",
             Plant::P05 => "the data directory is not synced before log segments are deleted",
+            Plant::P06 => "the inputs of a compaction leave the manifest one by one",
+            Plant::P07 => "of two values with equal timestamps the one that arrives later wins",
+            Plant::P09 => "a schema change during a schema flush arms no other flush",
+            Plant::P11 => "the commit log of a failed flush is discarded as if it had succeeded",
+            Plant::P21 => "a range deletion does not reach the row at its inclusive end",
+            Plant::P25 => "a tombstone whose grace ends in this very second is purged",
+            Plant::P30 => "a replay leaves out tables that were never flushed",
             Plant::P36 => "a failed log sync is told to its first waiter only, and the log goes on",
+            Plant::C01 => {
+                "a compaction drops an expired cell although older data lies below it elsewhere"
+            }
+            Plant::C02 => {
+                "setting the schema flush window drops the pending flush and leaves it armed"
+            }
         }
     }
 
@@ -49,9 +121,21 @@ impl Plant {
     #[must_use]
     pub const fn source(self) -> &'static str {
         match self {
+            Plant::P01 => "CASSANDRA-9949",
             Plant::P02 => "CASSANDRA-8383",
+            Plant::P03 => "cqlite 1390",
+            Plant::P04 => "CASSANDRA-9669",
             Plant::P05 => "CASSANDRA-3250",
+            Plant::P06 => "CASSANDRA-7066",
+            Plant::P07 => "CASSANDRA-14592",
+            Plant::P09 => "CASSANDRA-21664",
+            Plant::P11 => "CASSANDRA-11828",
+            Plant::P21 => "CASSANDRA-13340",
+            Plant::P25 => "CASSANDRA-3579",
+            Plant::P30 => "Scylla 2b812a392a",
             Plant::P36 => "Pebble 1a5f76800",
+            Plant::C01 => "CASSANDRA-21356",
+            Plant::C02 => "CASSANDRA-21664",
         }
     }
 }
