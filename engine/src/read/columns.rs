@@ -1,6 +1,6 @@
 //! Invariants of columns in a read: cells of a dropped column do not show, whichever source had them.
 //!
-//! A cell is hidden when its write time is not above the time its column was dropped, even if the
+//! A cell or a complex deletion is hidden when its write time is not above the time its column was dropped, even if the
 //! column is there again, and when its column is not there now.
 
 use crate::error;
@@ -18,10 +18,14 @@ pub(super) fn hide_dropped(partition: &mut Partition, table: &Table) {
 }
 
 fn hide(row: &mut Row, table: &Table) {
-    row.cells.retain(|(id, cell)| {
-        let dropped = table.dropped_micros(*id);
-        table.column(*id).is_some() && dropped.is_none_or(|micros| cell.timestamp > micros)
-    });
+    let shows = |id, timestamp| {
+        let dropped = table.dropped_micros(id);
+        table.column(id).is_some() && dropped.is_none_or(|micros| timestamp > micros)
+    };
+    row.complex
+        .retain(|(id, deletion)| shows(*id, deletion.timestamp));
+    row.cells
+        .retain(|(key, cell)| shows(key.column, cell.timestamp));
 }
 
 /// The live values of these columns in a row.

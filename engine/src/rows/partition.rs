@@ -71,7 +71,7 @@ impl Partition {
             .retain(|range| range.deletion.supersedes(self.deletion));
         growth += size::growth(before, size::ranges(&self.ranges));
         growth += self.apply_static(Row::default());
-        growth + self.shadow_rows(&Slice::ALL, deletion)
+        growth + self.shadow_rows(&Slice::ALL, deletion, |_| true)
     }
 
     /// Deletes all rows of a range; an empty one says nothing. Returns the growth in bytes.
@@ -84,7 +84,7 @@ impl Partition {
             return 0;
         }
         let growth = ranges::insert(&mut self.ranges, range);
-        growth + self.shadow_rows(&slice, range.deletion)
+        growth + self.shadow_rows(&slice, range.deletion, |row| range.covers(row))
     }
 
     /// Merges a version of one row. Returns the growth in bytes.
@@ -163,12 +163,18 @@ impl Partition {
             })
     }
 
-    fn shadow_rows(&mut self, slice: &Slice, deletion: DeletionTime) -> i64 {
+    fn shadow_rows(
+        &mut self,
+        slice: &Slice,
+        deletion: DeletionTime,
+        is_covered: impl Fn(&Clustering) -> bool,
+    ) -> i64 {
         let Some(range) = slice.as_range() else {
             return 0;
         };
         let (mut growth, mut gone) = (0, Vec::new());
-        for (clustering, row) in self.rows.range_mut::<[u8], _>(range) {
+        let rows = self.rows.range_mut::<[u8], _>(range);
+        for (clustering, row) in rows.filter(|(clustering, _)| is_covered(clustering)) {
             let before = size::keyed_row(clustering, row);
             row.shadow(Some(deletion));
             let after = if row.is_empty() {

@@ -8,8 +8,10 @@ use crate::keys::Clustering;
 const LIVENESS: u64 = 16;
 /// Timestamp and local deletion time.
 const DELETION: u64 = 12;
-/// Column, timestamp, ttl and expiry of a cell; its value comes on top.
+/// Column, timestamp, ttl and expiry of a cell; its value and path come on top.
 const CELL: u64 = 20;
+/// Column and times of a complex deletion.
+const COMPLEX: u64 = 4 + DELETION;
 /// What a row takes in the order of its partition; its clustering comes on top.
 const ENTRY: u64 = 16;
 
@@ -18,12 +20,13 @@ pub(super) fn deletion(deletion: Option<DeletionTime>) -> u64 {
 }
 
 pub(super) fn row(row: &Row) -> u64 {
-    let cells = row
-        .cells
-        .iter()
-        .map(|(_, cell)| CELL + cell.value.len() as u64);
+    let cells = row.cells.iter().map(|(key, cell)| {
+        let path = key.path.as_ref().map_or(0, |path| path.as_bytes().len());
+        CELL + (path + cell.value.len()) as u64
+    });
     let liveness = if row.liveness.is_some() { LIVENESS } else { 0 };
-    liveness + deletion(row.deletion) + cells.sum::<u64>()
+    let complex = COMPLEX * row.complex.len() as u64;
+    liveness + deletion(row.deletion) + complex + cells.sum::<u64>()
 }
 
 pub(super) fn keyed_row(clustering: &Clustering, content: &Row) -> u64 {

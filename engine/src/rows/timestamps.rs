@@ -70,8 +70,13 @@ impl Partition {
 fn each(row: &Row) -> impl Iterator<Item = i64> {
     let liveness = row.liveness.map(|marker| marker.timestamp);
     let deletion = row.deletion.map(|deletion| deletion.timestamp);
+    let complex = row.complex.iter().map(|(_, deletion)| deletion.timestamp);
     let cells = row.cells.iter().map(|(_, cell)| cell.timestamp);
-    liveness.into_iter().chain(deletion).chain(cells)
+    liveness
+        .into_iter()
+        .chain(deletion)
+        .chain(complex)
+        .chain(cells)
 }
 
 fn union(timestamps: impl Iterator<Item = i64>) -> Option<TimestampRange> {

@@ -131,9 +131,17 @@ impl<'a> Input<'a> {
     /// # Errors
     /// [`RowsError::Malformed`] when cut off.
     pub fn sized_bytes(&mut self) -> Result<Bytes, RowsError> {
+        Ok(Bytes::copy_from_slice(self.sized()?))
+    }
+
+    /// The next byte string, where it stands.
+    ///
+    /// # Errors
+    /// [`RowsError::Malformed`] when cut off.
+    pub fn sized(&mut self) -> Result<&'a [u8], RowsError> {
         let size = self.varint()?;
         let size = usize::try_from(size).map_err(|_| self.malformed("ends too early"))?;
-        Ok(Bytes::copy_from_slice(self.take(size)?))
+        self.take(size)
     }
 
     /// A count of things that take at least one byte each, so that no count can ask for more memory

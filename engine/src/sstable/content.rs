@@ -1,7 +1,7 @@
 //! Byte layout of rows and deletions inside their blocks.
 //!
 //! A row that is deleted and written again is in both sections: its marker and cells in the live one,
-//! its deletion in the other. Cell tombstones stay with their row.
+//! its deletion in the other. Cell tombstones and complex deletions stay with their row.
 
 use bytes::Bytes;
 

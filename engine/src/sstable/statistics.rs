@@ -32,12 +32,14 @@ pub struct Totals {
     pub local_deletion_seconds_max: u32,
     /// Partitions.
     pub partition_count: u64,
-    /// Rows with a marker or cells, static rows included.
+    /// Rows with a marker, complex deletions or cells, static rows included.
     pub row_count: u64,
     /// Cells, tombstones and expiring ones included.
     pub cell_count: u64,
     /// Cells that are tombstones.
     pub cell_tombstone_count: u64,
+    /// Deletions of all elements of a multi-cell column.
+    pub complex_deletion_count: u64,
     /// Row deletions.
     pub row_deletion_count: u64,
     /// Range tombstones.
@@ -57,6 +59,7 @@ impl Default for Totals {
             row_count: 0,
             cell_count: 0,
             cell_tombstone_count: 0,
+            complex_deletion_count: 0,
             row_deletion_count: 0,
             range_tombstone_count: 0,
             partition_deletion_count: 0,
@@ -69,6 +72,7 @@ impl Totals {
     #[must_use]
     pub fn tombstone_count(&self) -> u64 {
         self.cell_tombstone_count
+            + self.complex_deletion_count
             + self.row_deletion_count
             + self.range_tombstone_count
             + self.partition_deletion_count
@@ -96,11 +100,15 @@ impl Totals {
             self.row_deletion_count += 1;
             self.add_deletion(deletion);
         }
-        if row.liveness.is_some() || !row.cells.is_empty() {
+        if row.liveness.is_some() || !row.complex.is_empty() || !row.cells.is_empty() {
             self.row_count += 1;
         }
         if let Some(liveness) = row.liveness {
             self.add_time(liveness.timestamp, liveness.local_deletion_seconds);
+        }
+        for (_, deletion) in &row.complex {
+            self.complex_deletion_count += 1;
+            self.add_deletion(*deletion);
         }
         for (_, cell) in &row.cells {
             self.cell_count += 1;
@@ -134,6 +142,7 @@ impl Totals {
             self.row_count,
             self.cell_count,
             self.cell_tombstone_count,
+            self.complex_deletion_count,
             self.row_deletion_count,
             self.range_tombstone_count,
             self.partition_deletion_count,
@@ -152,6 +161,7 @@ impl Totals {
             row_count: input.varint()?,
             cell_count: input.varint()?,
             cell_tombstone_count: input.varint()?,
+            complex_deletion_count: input.varint()?,
             row_deletion_count: input.varint()?,
             range_tombstone_count: input.varint()?,
             partition_deletion_count: input.varint()?,

@@ -7,7 +7,7 @@ use crate::rows::mutation::{Mutation, TableId};
 use crate::rows::partition::Partition;
 use crate::rows::wire::{Input, put_bytes, put_varint};
 
-const MUTATION_VERSION: u8 = 1;
+const MUTATION_VERSION: u8 = 2;
 
 impl Mutation {
     /// The bytes of the mutation, its version first.

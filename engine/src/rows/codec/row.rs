@@ -4,24 +4,29 @@ use super::parts::{NOT_CANONICAL, flag, known_flags, positive_count, seconds, ti
 use crate::rows::cell::{Cell, ColumnId, Liveness, NO_DELETION_SECONDS};
 use crate::rows::deletion::DeletionTime;
 use crate::rows::error::RowsError;
+use crate::rows::path::{CellKey, CellPath};
 use crate::rows::row::Row;
 use crate::rows::wire::{Input, put_bytes, put_signed, put_varint};
 
 const ROW_LIVENESS: u8 = 1;
 const ROW_DELETION: u8 = 2;
 const ROW_CELLS: u8 = 4;
-const ROW_FLAGS: u8 = ROW_LIVENESS | ROW_DELETION | ROW_CELLS;
+const ROW_COMPLEX: u8 = 8;
+const ROW_FLAGS: u8 = ROW_LIVENESS | ROW_DELETION | ROW_CELLS | ROW_COMPLEX;
 
 const KIND_PLAIN: u8 = 0;
 const KIND_EXPIRING: u8 = 1;
 const KIND_TOMBSTONE: u8 = 2;
+/// Added to the kind of a cell that has a path.
+const HAS_PATH: u8 = 4;
 
 impl Row {
     /// Appends the row.
     pub fn encode_into(&self, out: &mut Vec<u8>) {
         let flags = flag(self.liveness.is_some(), ROW_LIVENESS)
             | flag(self.deletion.is_some(), ROW_DELETION)
-            | flag(!self.cells.is_empty(), ROW_CELLS);
+            | flag(!self.cells.is_empty(), ROW_CELLS)
+            | flag(!self.complex.is_empty(), ROW_COMPLEX);
         out.push(flags);
         if let Some(Liveness {
             timestamp,
@@ -38,12 +43,19 @@ impl Row {
         if let Some(deletion) = self.deletion {
             deletion.encode_into(out);
         }
+        if !self.complex.is_empty() {
+            put_varint(self.complex.len() as u64, out);
+        }
+        for (column, deletion) in &self.complex {
+            put_varint(u64::from(column.0), out);
+            deletion.encode_into(out);
+        }
         if !self.cells.is_empty() {
             put_varint(self.cells.len() as u64, out);
         }
-        for (column, cell) in &self.cells {
-            put_varint(u64::from(column.0), out);
-            cell.encode_into(out);
+        for (key, cell) in &self.cells {
+            put_varint(u64::from(key.column.0), out);
+            cell.encode_into(key.path.as_ref(), out);
         }
     }
 
@@ -64,10 +76,18 @@ impl Row {
         if flags & ROW_DELETION != 0 {
             row.deletion = Some(DeletionTime::decode_from(input)?);
         }
+        if flags & ROW_COMPLEX != 0 {
+            for _ in 0..positive_count(input)? {
+                let column = ColumnId(input.varint_u32()?);
+                row.complex
+                    .push((column, DeletionTime::decode_from(input)?));
+            }
+        }
         if flags & ROW_CELLS != 0 {
             for _ in 0..positive_count(input)? {
-                row.cells
-                    .push((ColumnId(input.varint_u32()?), Cell::decode_from(input)?));
+                let column = ColumnId(input.varint_u32()?);
+                let (path, cell) = Cell::decode_from(input)?;
+                row.cells.push((CellKey { column, path }, cell));
             }
         }
         if row.is_canonical(None) {
@@ -79,13 +99,16 @@ impl Row {
 }
 
 impl Cell {
-    fn encode_into(&self, out: &mut Vec<u8>) {
+    fn encode_into(&self, path: Option<&CellPath>, out: &mut Vec<u8>) {
         let kind = match (self.ttl_seconds, self.local_deletion_seconds) {
             (0, NO_DELETION_SECONDS) => KIND_PLAIN,
             (0, _) => KIND_TOMBSTONE,
             _ => KIND_EXPIRING,
         };
-        out.push(kind);
+        out.push(kind | flag(path.is_some(), HAS_PATH));
+        if let Some(path) = path {
+            put_bytes(path.as_bytes(), out);
+        }
         put_signed(self.timestamp, out);
         if kind == KIND_EXPIRING {
             put_varint(u64::from(self.ttl_seconds), out);
@@ -98,28 +121,29 @@ impl Cell {
         }
     }
 
-    fn decode_from(input: &mut Input<'_>) -> Result<Cell, RowsError> {
+    fn decode_from(input: &mut Input<'_>) -> Result<(Option<CellPath>, Cell), RowsError> {
         let kind = input.byte()?;
+        let path = match kind & HAS_PATH {
+            0 => None,
+            _ => Some(CellPath::from(input.sized()?)),
+        };
+        let kind = kind & !HAS_PATH;
         if kind > KIND_TOMBSTONE {
             return Err(input.malformed("no kind of cell"));
         }
         let timestamp = timestamp(input)?;
-        match kind {
-            KIND_PLAIN => Ok(Cell::plain(timestamp, input.sized_bytes()?)),
-            KIND_TOMBSTONE => Ok(Cell::tombstone(timestamp, seconds(input)?)),
+        let cell = match kind {
+            KIND_PLAIN => Cell::plain(timestamp, input.sized_bytes()?),
+            KIND_TOMBSTONE => Cell::tombstone(timestamp, seconds(input)?),
             _ => {
                 let ttl_seconds = input.varint_u32()?;
                 if ttl_seconds == 0 {
                     return Err(input.malformed("an expiring cell without a time to live"));
                 }
                 let expiry_seconds = seconds(input)?;
-                Ok(Cell::expiring(
-                    timestamp,
-                    ttl_seconds,
-                    expiry_seconds,
-                    input.sized_bytes()?,
-                ))
+                Cell::expiring(timestamp, ttl_seconds, expiry_seconds, input.sized_bytes()?)
             }
-        }
+        };
+        Ok((path, cell))
     }
 }

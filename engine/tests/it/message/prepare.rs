@@ -56,9 +56,12 @@ fn an_insert_becomes_a_marker_and_cells_with_tombstones_for_nulls() {
     assert_eq!(row.liveness, Some(Liveness::plain(1_000)));
     assert_eq!(
         row.cells,
-        [(V, plain("x")), (W, Cell::tombstone(1_000, NOW))]
+        [
+            (V.into(), plain("x")),
+            (W.into(), Cell::tombstone(1_000, NOW))
+        ]
     );
-    assert_eq!(mutation.update.static_row.cells, [(S, plain("y"))]);
+    assert_eq!(mutation.update.static_row.cells, [(S.into(), plain("y"))]);
 }
 
 #[test]
@@ -69,7 +72,7 @@ fn an_insert_of_static_columns_alone_leaves_no_row() {
     });
     assert!(update.rows.is_empty());
     assert_eq!(update.static_row.liveness, None);
-    assert_eq!(update.static_row.cells, [(S, plain("y"))]);
+    assert_eq!(update.static_row.cells, [(S.into(), plain("y"))]);
 }
 
 #[test]
@@ -80,7 +83,7 @@ fn an_update_becomes_cells_without_a_marker() {
         columns,
     });
     assert_eq!(update.rows[&at(2)].liveness, None);
-    assert_eq!(update.rows[&at(2)].cells, [(V, plain("x"))]);
+    assert_eq!(update.rows[&at(2)].cells, [(V.into(), plain("x"))]);
 }
 
 #[test]
@@ -91,7 +94,10 @@ fn a_ttl_runs_from_the_nodes_wall_second() {
     });
     let row = &mutation.update.rows[&at(2)];
     assert_eq!(row.liveness, Some(Liveness::expiring(1_000, 60, 560)));
-    assert_eq!(row.cells, [(V, Cell::expiring(1_000, 60, 560, "x".into()))]);
+    assert_eq!(
+        row.cells,
+        [(V.into(), Cell::expiring(1_000, 60, 560, "x".into()))]
+    );
     let forever = WriteStatement {
         ttl_seconds: Some(0),
         ..insert(&[])
@@ -109,7 +115,10 @@ fn deletes_become_tombstones_of_their_reach() {
         clustering: row(),
         columns: vec!["v".into()],
     });
-    assert_eq!(cells.rows[&at(2)].cells, [(V, Cell::tombstone(1_000, NOW))]);
+    assert_eq!(
+        cells.rows[&at(2)].cells,
+        [(V.into(), Cell::tombstone(1_000, NOW))]
+    );
     let one = update(WriteTarget::DeleteRow { clustering: row() });
     assert_eq!(one.rows[&at(2)].deletion, Some(DELETION));
     let all = update(WriteTarget::DeletePartition);

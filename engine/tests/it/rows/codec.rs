@@ -3,12 +3,12 @@
 use bytes::Bytes;
 use cenotaph_engine::keys::{DecoratedKey, PartitionKey};
 use cenotaph_engine::rows::wire::{self, Input};
-use cenotaph_engine::rows::{Liveness, Mutation, Partition, Row, RowsError, TableId};
+use cenotaph_engine::rows::{CellKey, Liveness, Mutation, Partition, Row, RowsError, TableId};
 use proptest::prelude::*;
 
 use super::support::{
-    V, W, after, any_partition, at, before, cell, deletion, deletion_at, expiring, merge_in_order,
-    partition_deletion, range, row, static_cell, tombstone,
+    M, V, W, after, any_partition, at, before, cell, complex, deletion, deletion_at, element,
+    expiring, merge_in_order, partition_deletion, path, range, row, static_cell, tombstone,
 };
 use crate::laws::{config, hex};
 
@@ -24,9 +24,13 @@ fn mutation(update: Partition) -> Mutation {
 /// A partition with everything that can be in one.
 fn everything() -> Partition {
     let full = Row {
+        complex: Vec::new(),
         liveness: Some(Liveness::expiring(1_000, 60, 90)),
         deletion: Some(deletion_at(900, 80)),
-        cells: vec![(V, cell("value", 1_001)), (W, expiring("w", 1_002, 60, 91))],
+        cells: vec![
+            (V.into(), cell("value", 1_001)),
+            (W.into(), expiring("w", 1_002, 60, 91)),
+        ],
     };
     merge_in_order(&[
         partition_deletion(deletion_at(-5, 70)),
@@ -44,10 +48,14 @@ fn everything() -> Partition {
         row(
             9,
             Row {
-                cells: vec![(V, tombstone(7, 71))],
+                cells: vec![(V.into(), tombstone(7, 71))],
                 ..Row::default()
             },
         ),
+        complex(9, deletion(50)),
+        element(9, "", cell("1", 51)),
+        element(9, "a", tombstone(51, 71)),
+        element(9, "b", expiring("2", 51, 60, 92)),
     ])
 }
 
@@ -65,7 +73,7 @@ fn annotated(mutation: &Mutation) -> Vec<(String, Vec<u8>)> {
         ranges,
     } = &mutation.update;
     let mut parts = vec![
-        part("version", &|out| out.push(1)),
+        part("version", &|out| out.push(2)),
         part("table", &|out| wire::put_varint(mutation.table.0, out)),
         part("partition key", &|out| {
             wire::put_bytes(&mutation.key.key.0, out)
@@ -104,7 +112,7 @@ fn a_mutation_has_frozen_bytes() {
         .collect();
     cenotaph_snapshots::golden!(
         "engine/rows",
-        "mutation_v1",
+        "mutation_v2",
         "A mutation with every kind of content has frozen bytes.",
         lines.join("\n")
     );
@@ -130,10 +138,10 @@ fn a_mutation_cut_anywhere_is_refused() {
 #[test]
 fn an_unknown_version_is_refused_by_name() {
     let mut bytes = mutation(everything()).encode();
-    bytes[0] = 2;
+    bytes[0] = 1;
     assert_eq!(
         Mutation::decode(&bytes),
-        Err(RowsError::UnknownVersion { version: 2 })
+        Err(RowsError::UnknownVersion { version: 1 })
     );
 }
 
@@ -149,7 +157,7 @@ fn what_is_not_in_canonical_form_is_refused() {
     let mut shadowed = row(
         1,
         Row {
-            cells: vec![(V, cell("a", 5))],
+            cells: vec![(V.into(), cell("a", 5))],
             ..Row::default()
         },
     );
@@ -161,12 +169,19 @@ fn what_is_not_in_canonical_form_is_refused() {
         .ranges
         .extend(range(before(3), before(4), deletion(5)).ranges);
     let twice = Row {
-        cells: vec![(V, cell("a", 5)), (V, cell("a", 6))],
+        cells: vec![(V.into(), cell("a", 5)), (V.into(), cell("a", 6))],
         ..Row::default()
     };
     let mut repeated = Partition::default();
     repeated.rows.insert(at(1), twice);
-    for partition in [shadowed, empty_row, apart, repeated] {
+    let shadowed_element = Row {
+        complex: vec![(M, deletion(5))],
+        cells: vec![(CellKey::element(M, path("a")), cell("a", 5))],
+        ..Row::default()
+    };
+    let mut within = Partition::default();
+    within.rows.insert(at(1), shadowed_element);
+    for partition in [shadowed, empty_row, apart, repeated, within] {
         let mut bytes = Vec::new();
         partition.encode_into(&mut bytes);
         assert!(
@@ -188,15 +203,29 @@ fn a_row_alone_has_to_be_canonical_too() {
     };
     let shadowed = Row {
         deletion: Some(deletion(5)),
-        cells: vec![(V, cell("a", 5))],
+        cells: vec![(V.into(), cell("a", 5))],
         ..Row::default()
     };
     assert!(refused(shadowed).ends_with("not in canonical form"));
     let descending = Row {
-        cells: vec![(W, cell("a", 5)), (V, cell("a", 5))],
+        cells: vec![(W.into(), cell("a", 5)), (V.into(), cell("a", 5))],
         ..Row::default()
     };
     assert!(refused(descending).ends_with("not in canonical form"));
+    let both_deleted = Row {
+        deletion: Some(deletion(5)),
+        complex: vec![(M, deletion(5))],
+        ..Row::default()
+    };
+    assert!(refused(both_deleted).ends_with("not in canonical form"));
+    let paths_descend = Row {
+        cells: vec![
+            (CellKey::element(M, path("b")), cell("a", 5)),
+            (CellKey::element(M, path("a")), cell("a", 5)),
+        ],
+        ..Row::default()
+    };
+    assert!(refused(paths_descend).ends_with("not in canonical form"));
 }
 
 #[test]

@@ -68,6 +68,7 @@ fn a_marker_later_than_all_deletions_shows_nulls() {
         row_marker(1, Liveness::plain(13)),
     ]);
     let expected = Row {
+        complex: Vec::new(),
         liveness: Some(Liveness::plain(13)),
         deletion: Some(deletion(12)),
         cells: Vec::new(),
@@ -139,7 +140,7 @@ fn a_row_deletion_below_a_range_deletion_vanishes_and_above_it_stays() {
     ]);
     let expected = Row {
         deletion: Some(deletion(12)),
-        cells: vec![(V, cell("w", 13))],
+        cells: vec![(V.into(), cell("w", 13))],
         ..Row::default()
     };
     assert_eq!(*only_row(&above), expected);

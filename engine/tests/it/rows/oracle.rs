@@ -3,16 +3,16 @@
 use std::collections::BTreeMap;
 
 use cenotaph_engine::keys::Slice;
-use cenotaph_engine::rows::{Cell, ColumnId, Liveness, Partition};
+use cenotaph_engine::rows::{Cell, CellKey, Liveness, Partition};
 use proptest::prelude::*;
 
-use super::support::{KEYS, S, V, W, Write, any_writes, at, merge_in_order};
+use super::support::{KEYS, M, PATHS, S, V, W, Write, any_writes, at, merge_in_order, path};
 use crate::laws::config;
 
 /// What a reader sees: for each visible row its live values, and the live static value.
 #[derive(Debug, PartialEq)]
 struct Seen {
-    rows: BTreeMap<i32, Vec<(ColumnId, Vec<u8>)>>,
+    rows: BTreeMap<i32, Vec<(CellKey, Vec<u8>)>>,
     static_value: Option<Vec<u8>>,
 }
 
@@ -27,6 +27,17 @@ fn deleted_at(writes: &[Write], key: Option<i32>) -> i64 {
                 end: end.clone(),
             };
             slice.contains(&at(key)).then_some(deletion.timestamp)
+        }
+        _ => None,
+    };
+    writes.iter().filter_map(reaches).max().unwrap_or(i64::MIN)
+}
+
+/// The latest deletion of all elements of a place's column.
+fn column_deleted_at(writes: &[Write], key: i32, place: &CellKey) -> i64 {
+    let reaches = |write: &Write| match write {
+        Write::Complex(row, deletion) if *row == key && place.column == M => {
+            Some(deletion.timestamp)
         }
         _ => None,
     };
@@ -91,15 +102,26 @@ fn brute_force(writes: &[Write], now: u32) -> Seen {
             marker_wins,
         );
         let mut values = Vec::new();
-        for column in [V, W] {
+        let elements = PATHS.map(|name| CellKey::element(M, path(name)));
+        for place in [V.into(), W.into()].into_iter().chain(elements) {
             let cells = writes.iter().filter_map(|write| match write {
-                Write::Cell(row, id, cell) if (*row, *id) == (key, column) => Some(cell),
+                Write::Cell(row, id, cell)
+                    if (*row, CellKey::from(*id)) == (key, place.clone()) =>
+                {
+                    Some(cell)
+                }
+                Write::Element(row, name, cell)
+                    if (*row, CellKey::element(M, path(name))) == (key, place.clone()) =>
+                {
+                    Some(cell)
+                }
                 _ => None,
             });
+            let deleted = deleted.max(column_deleted_at(writes, key, &place));
             let cell = best(cells.filter(|cell| cell.timestamp > deleted), cell_wins);
             values.extend(
                 cell.and_then(|cell| live_value(cell, now))
-                    .map(|v| (column, v)),
+                    .map(|v| (place, v)),
             );
         }
         let marked = marker
@@ -133,7 +155,8 @@ fn engine(partition: &Partition, now: u32) -> Seen {
         let live = row.cells.iter().filter(|(_, cell)| cell.is_live(now));
         rows.insert(
             key,
-            live.map(|(id, cell)| (*id, cell.value.to_vec())).collect(),
+            live.map(|(place, cell)| (place.clone(), cell.value.to_vec()))
+                .collect(),
         );
     }
     let static_cell = partition

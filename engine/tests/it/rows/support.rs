@@ -5,7 +5,7 @@ use cenotaph_engine::keys::{
     Bound, BoundSide, Clustering, ClusteringShape, DataType, Slice, Value,
 };
 use cenotaph_engine::rows::{
-    Cell, ColumnId, DeletionTime, Liveness, Partition, RangeTombstone, Row,
+    Cell, CellKey, CellPath, ColumnId, DeletionTime, Liveness, Partition, RangeTombstone, Row,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -16,6 +16,8 @@ pub(crate) const V: ColumnId = ColumnId(1);
 pub(crate) const W: ColumnId = ColumnId(2);
 /// The static column.
 pub(crate) const S: ColumnId = ColumnId(3);
+/// A regular column of many cells.
+pub(crate) const M: ColumnId = ColumnId(5);
 
 pub(crate) fn shape() -> ClusteringShape {
     ClusteringShape::ascending(&[DataType::Int])
@@ -90,7 +92,33 @@ pub(crate) fn row_cell(key: i32, column: ColumnId, cell: Cell) -> Partition {
     row(
         key,
         Row {
-            cells: vec![(column, cell)],
+            cells: vec![(column.into(), cell)],
+            ..Row::default()
+        },
+    )
+}
+
+pub(crate) fn path(name: &str) -> CellPath {
+    CellPath::from(name.as_bytes())
+}
+
+/// An element of the multi-cell column.
+pub(crate) fn element(key: i32, name: &str, cell: Cell) -> Partition {
+    row(
+        key,
+        Row {
+            cells: vec![(CellKey::element(M, path(name)), cell)],
+            ..Row::default()
+        },
+    )
+}
+
+/// A deletion of all elements of the multi-cell column.
+pub(crate) fn complex(key: i32, deletion: DeletionTime) -> Partition {
+    row(
+        key,
+        Row {
+            complex: vec![(M, deletion)],
             ..Row::default()
         },
     )
@@ -109,7 +137,7 @@ pub(crate) fn row_marker(key: i32, marker: Liveness) -> Partition {
 pub(crate) fn static_cell(cell: Cell) -> Partition {
     let mut partition = Partition::default();
     partition.apply_static(Row {
-        cells: vec![(S, cell)],
+        cells: vec![(S.into(), cell)],
         ..Row::default()
     });
     partition
@@ -184,6 +212,8 @@ pub(crate) enum Write {
     Static(Cell),
     Marker(i32, Liveness),
     Cell(i32, ColumnId, Cell),
+    Element(i32, &'static str, Cell),
+    Complex(i32, DeletionTime),
     Row(i32, DeletionTime),
     Range(Bound, Bound, DeletionTime),
 }
@@ -195,17 +225,26 @@ impl Write {
             Write::Static(cell) => static_cell(cell),
             Write::Marker(key, marker) => row_marker(key, marker),
             Write::Cell(key, column, cell) => row_cell(key, column, cell),
+            Write::Element(key, name, cell) => element(key, name, cell),
+            Write::Complex(key, deletion) => complex(key, deletion),
             Write::Row(key, deletion) => row_deletion(key, deletion),
             Write::Range(start, end, deletion) => range(start, end, deletion),
         }
     }
 }
 
+/// Paths under test, ascending.
+pub(crate) const PATHS: [&str; 3] = ["", "a", "b"];
+
 /// Keys under test are `0..KEYS`.
 pub(crate) const KEYS: i32 = 5;
 
 fn any_deletion() -> impl Strategy<Value = DeletionTime> {
     (-1_i64..6, 1_u32..4).prop_map(|(timestamp, seconds)| deletion_at(timestamp, seconds))
+}
+
+fn any_path() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(&PATHS[..])
 }
 
 fn any_cell() -> impl Strategy<Value = Cell> {
@@ -247,6 +286,9 @@ pub(crate) fn any_write() -> impl Strategy<Value = Write> {
         1 => any_cell().prop_map(Write::Static),
         3 => (0..KEYS, any_marker()).prop_map(|(key, marker)| Write::Marker(key, marker)),
         6 => (0..KEYS, column, any_cell()).prop_map(|(key, id, cell)| Write::Cell(key, id, cell)),
+        4 => (0..KEYS, any_path(), any_cell())
+            .prop_map(|(key, name, cell)| Write::Element(key, name, cell)),
+        2 => (0..KEYS, any_deletion()).prop_map(|(key, deletion)| Write::Complex(key, deletion)),
         2 => (0..KEYS, any_deletion()).prop_map(|(key, deletion)| Write::Row(key, deletion)),
         4 => (any_bound(), any_bound(), any_deletion())
             .prop_map(|(start, end, deletion)| Write::Range(start, end, deletion)),

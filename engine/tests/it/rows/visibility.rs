@@ -24,7 +24,7 @@ fn update(value: Cell) -> Partition {
 
 fn one_cell(value: Cell) -> Row {
     Row {
-        cells: vec![(V, value)],
+        cells: vec![(V.into(), value)],
         ..Row::default()
     }
 }
@@ -71,7 +71,11 @@ fn an_updated_row_lives_by_its_cells_alone() {
     assert_eq!(seen(&versions[..1], 0), value("1"));
     assert_eq!(seen(&versions, 0), nothing());
     let kept = &merge(&versions).rows[&at(1)];
-    assert_eq!(kept.cells, [(V, tombstone(11, 5))], "the tombstone is kept");
+    assert_eq!(
+        kept.cells,
+        [(V.into(), tombstone(11, 5))],
+        "the tombstone is kept"
+    );
 }
 
 #[test]

@@ -9,7 +9,8 @@ use cenotaph_engine::keys::{
     BoundSide, Clustering, ClusteringShape, DataType, DecoratedKey, PartitionKey, Slice, Value,
 };
 use cenotaph_engine::rows::{
-    Cell, ColumnId, DeletionTime, Liveness, Partition, RangeTombstone, Row, TableId,
+    Cell, CellKey, CellPath, ColumnId, DeletionTime, Liveness, Partition, RangeTombstone, Row,
+    TableId,
 };
 use cenotaph_engine::sstable::{SstableId, SstableName, encode};
 use proptest::prelude::*;
@@ -97,7 +98,7 @@ pub(crate) fn small() -> Vec<(DecoratedKey, Partition)> {
     let mut first = Partition::default();
     first.delete(deletion(5));
     first.apply_static(Row {
-        cells: vec![(ColumnId(1), Cell::tombstone(9, 77))],
+        cells: vec![(ColumnId(1).into(), Cell::tombstone(9, 77))],
         ..Row::default()
     });
     first.delete_range(&range(3, 6, 8));
@@ -118,6 +119,11 @@ pub(crate) fn small() -> Vec<(DecoratedKey, Partition)> {
     );
     let mut second = Partition::default();
     second.apply_row(clustering(2), live_row(20, b""));
+    let mut map = Row::default();
+    map.delete_elements(ColumnId(3), deletion(19));
+    let element = CellKey::element(ColumnId(3), CellPath::from(&b"k"[..]));
+    map.put(element, Cell::plain(20, Bytes::from_static(b"element")));
+    second.apply_row(clustering(3), map);
     sorted(vec![(key(1), first), (key(2), second)])
 }
 
@@ -139,6 +145,7 @@ enum Change {
     Delete(i64),
     Static(i64),
     Row(i32, i64, Vec<u8>),
+    Map(i32, i64, Vec<u8>),
     DeleteRow(i32, i64),
     DeleteCell(i32, i64),
     Range(i32, i32, i64),
@@ -151,6 +158,8 @@ fn change() -> impl Strategy<Value = Change> {
         2 => timestamp.clone().prop_map(Change::Static),
         12 => (row.clone(), timestamp.clone(), prop::collection::vec(any::<u8>(), 0..12))
             .prop_map(|(row, timestamp, value)| Change::Row(row, timestamp, value)),
+        4 => (row.clone(), timestamp.clone(), prop::collection::vec(any::<u8>(), 0..3))
+            .prop_map(|(row, timestamp, path)| Change::Map(row, timestamp, path)),
         4 => (row.clone(), timestamp.clone()).prop_map(|(row, at)| Change::DeleteRow(row, at)),
         3 => (row.clone(), timestamp.clone()).prop_map(|(row, at)| Change::DeleteCell(row, at)),
         4 => (row.clone(), row, timestamp).prop_map(|(from, to, at)| Change::Range(from, to, at)),
@@ -168,6 +177,16 @@ fn apply(partition: &mut Partition, change: Change) {
         Change::Row(row, at, value) => {
             partition.apply_row(clustering(row), live_row(at, &value));
         }
+        Change::Map(row, at, value) => {
+            let mut map = Row::default();
+            map.delete_elements(ColumnId(4), deletion(at - 1));
+            let path = CellPath::from(&value[..]);
+            map.put(
+                CellKey::element(ColumnId(4), path),
+                Cell::plain(at, Bytes::new()),
+            );
+            partition.apply_row(clustering(row), map);
+        }
         Change::DeleteRow(row, at) => {
             let row_deletion = Row {
                 deletion: Some(deletion(at)),
@@ -177,7 +196,7 @@ fn apply(partition: &mut Partition, change: Change) {
         }
         Change::DeleteCell(row, at) => {
             let cell = Cell::tombstone(at, 1_000);
-            let cells = vec![(ColumnId(3), cell)];
+            let cells = vec![(ColumnId(3).into(), cell)];
             partition.apply_row(
                 clustering(row),
                 Row {

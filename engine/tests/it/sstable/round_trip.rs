@@ -68,7 +68,7 @@ fn the_statistics_count_what_was_written() {
     );
     assert_eq!(
         (totals.partition_count, totals.row_count, totals.cell_count),
-        (2, 4, 4)
+        (2, 5, 5)
     );
     assert_eq!(
         (totals.cell_tombstone_count, totals.row_deletion_count),
@@ -81,7 +81,8 @@ fn the_statistics_count_what_was_written() {
         ),
         (1, 1)
     );
-    assert_eq!(totals.tombstone_count(), 5);
+    assert_eq!(totals.complex_deletion_count, 1);
+    assert_eq!(totals.tombstone_count(), 6);
 }
 
 /// Rows `0..100`, and a range tombstone over `50..100` that is older than all of them.
