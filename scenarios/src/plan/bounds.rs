@@ -2,6 +2,8 @@
 
 use std::ops::RangeInclusive;
 
+use cenotaph_engine::limits::TTL_SECONDS_MAX;
+
 /// Clients of a plan.
 pub(crate) const CLIENTS: RangeInclusive<usize> = 1..=16;
 /// Operations of one client.
@@ -28,6 +30,10 @@ pub(crate) const REGULAR_INDEX: RangeInclusive<u8> = 0..=15;
 pub(crate) const VALUE_SIZE_MAX: usize = 16 << 10;
 /// Write times. The smallest number of all means "never" to the database, which refuses it.
 pub(crate) const TIMESTAMP: RangeInclusive<i64> = i64::MIN + 1..=i64::MAX;
+/// How long what is written lives.
+pub(crate) const TTL_SECONDS: RangeInclusive<u32> = 1..=TTL_SECONDS_MAX;
+/// How long tombstones are kept at least.
+pub(crate) const GC_GRACE_SECONDS: RangeInclusive<u32> = 0..=TTL_SECONDS_MAX;
 /// `LIMIT`.
 pub(crate) const LIMIT: RangeInclusive<u32> = 1..=1_000_000;
 /// How long a client pauses.
@@ -56,6 +62,10 @@ pub(crate) const SEGMENT_SIZE: RangeInclusive<u32> = 4 << 10..=64 << 20;
 pub(crate) const MEMTABLE_SIZE: RangeInclusive<u32> = 1 << 8..=256 << 20;
 /// Size of a data block.
 pub(crate) const BLOCK_SIZE: RangeInclusive<u32> = 64..=1 << 20;
+/// How long a schema change waits for its flush; 0 does not wait.
+pub(crate) const FLUSH_WINDOW_MILLIS: RangeInclusive<u32> = 0..=3_600_000;
+/// Sstables of a table that are compacted by themselves; 0 for never.
+pub(crate) const COMPACTION_SSTABLES: RangeInclusive<u32> = 2..=64;
 /// Units in which a write tears.
 pub(crate) const TEAR_SIZES: [u32; 2] = [512, 4096];
 /// Size of the disk.

@@ -77,6 +77,16 @@ fn clamp_knobs(knobs: &mut Knobs) {
     clamp(&mut engine.segment_size_bytes, &bounds::SEGMENT_SIZE);
     clamp(&mut engine.memtable_size_bytes, &bounds::MEMTABLE_SIZE);
     clamp(&mut engine.block_size_bytes, &bounds::BLOCK_SIZE);
+    clamp(
+        &mut engine.schema_flush_window_millis,
+        &bounds::FLUSH_WINDOW_MILLIS,
+    );
+    if engine.compaction_sstables_min != 0 {
+        clamp(
+            &mut engine.compaction_sstables_min,
+            &bounds::COMPACTION_SSTABLES,
+        );
+    }
     let world = &mut knobs.world;
     if !bounds::TEAR_SIZES.contains(&world.disk_tear_bytes) {
         world.disk_tear_bytes = bounds::TEAR_SIZES[0];

@@ -72,22 +72,13 @@ impl Forms {
         if let Some(timestamp) = operation.timestamp() {
             within(&timestamp, &bounds::TIMESTAMP)?;
         }
+        if let Some(seconds) = operation.ttl_seconds() {
+            within(&seconds, &bounds::TTL_SECONDS)?;
+        }
         match operation {
             Operation::CreateTable { shape, .. } => check_shape(shape),
-            Operation::AddColumn {
-                table,
-                column,
-                scalar_type,
-            } => {
-                check_column(*column)?;
-                check_cell_type(*scalar_type)?;
-                match (column, self.shapes.get(table)) {
-                    (Column::Static(_), _) => Err("only regular columns are added".to_owned()),
-                    (_, Some(shape)) if shape.column_type(*column).is_some() => {
-                        Err(format!("{table} is created with a column {column}"))
-                    }
-                    _ => Ok(()),
-                }
+            Operation::AddColumn { .. } | Operation::DropColumn { .. } => {
+                self.check_column_change(operation)
             }
             Operation::Insert { row, cells, .. } => {
                 self.check_cells(operation, cells)?;
@@ -110,36 +101,83 @@ impl Forms {
                 false => self.check_clustering(operation, row, true),
             },
             Operation::DeleteRange { slice, .. } => self.check_slice(operation, slice, false),
-            Operation::Read {
-                slice,
-                order,
-                limit,
-                ..
-            } => {
-                if let Some(limit) = limit {
-                    within(limit, &bounds::LIMIT)?;
-                }
-                let clustered = self
-                    .shape(operation)
-                    .is_none_or(|shape| !shape.clustering.is_empty());
-                if order.is_some() && !clustered {
-                    return Err("without clustering columns there is no order".to_owned());
-                }
-                self.check_slice(operation, slice, true)
-            }
+            Operation::Read { .. } => self.check_read(operation),
             Operation::Pause { millis } => within(millis, &bounds::PAUSE_MILLIS),
+            Operation::SetSchemaFlushWindow { millis } => {
+                within(millis, &bounds::FLUSH_WINDOW_MILLIS)
+            }
             Operation::DropTable { .. }
             | Operation::DeletePartition { .. }
             | Operation::Describe
             | Operation::Compact { .. }
             | Operation::Truncate { .. }
             | Operation::Stones { .. }
-            | Operation::SetSchemaFlushWindow { .. }
             | Operation::SystemSchema
             | Operation::Drain
             | Operation::Flush { .. } => Ok(()),
-            Operation::DropColumn { column, .. } => check_column(*column),
         }
+    }
+
+    fn check_column_change(&self, operation: &Operation) -> Result<(), String> {
+        match operation {
+            Operation::AddColumn {
+                table,
+                column,
+                scalar_type,
+            } => {
+                check_column(*column)?;
+                check_cell_type(*scalar_type)?;
+                let created = self
+                    .shape(operation)
+                    .and_then(|shape| shape.column_type(*column));
+                match (column, created) {
+                    (Column::Static(_), _) => Err("only regular columns are added".to_owned()),
+                    // While it is there the database refuses it; when it was dropped it comes back.
+                    (_, Some(known)) if known != *scalar_type => Err(format!(
+                        "{table} is created with a column {column} of type {known}"
+                    )),
+                    _ => Ok(()),
+                }
+            }
+            Operation::DropColumn {
+                column,
+                dropped_micros,
+                ..
+            } => {
+                check_column(*column)?;
+                within(dropped_micros, &bounds::TIMESTAMP)?;
+                match column {
+                    // One column stays in every table, whatever its clients do at a time.
+                    Column::Static(_) | Column::Regular(0) => {
+                        Err(format!("{column} is never dropped"))
+                    }
+                    Column::Regular(_) => Ok(()),
+                }
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn check_read(&self, operation: &Operation) -> Result<(), String> {
+        let Operation::Read {
+            slice,
+            order,
+            limit,
+            ..
+        } = operation
+        else {
+            return Ok(());
+        };
+        if let Some(limit) = limit {
+            within(limit, &bounds::LIMIT)?;
+        }
+        let clustered = self
+            .shape(operation)
+            .is_none_or(|shape| !shape.clustering.is_empty());
+        if order.is_some() && !clustered {
+            return Err("without clustering columns there is no order".to_owned());
+        }
+        self.check_slice(operation, slice, true)
     }
 
     fn shape(&self, operation: &Operation) -> Option<&Shape> {
@@ -268,6 +306,9 @@ fn check_shape(shape: &Shape) -> Result<(), String> {
     within(&shape.clustering.len(), &bounds::CLUSTERING_COUNT)?;
     within(&shape.statics.len(), &bounds::STATICS_COUNT)?;
     within(&shape.regulars.len(), &bounds::REGULARS_COUNT)?;
+    if let Some(seconds) = &shape.gc_grace_seconds {
+        within(seconds, &bounds::GC_GRACE_SECONDS)?;
+    }
     if shape.clustering.is_empty() && !shape.statics.is_empty() {
         return Err("static columns need clustering columns".to_owned());
     }

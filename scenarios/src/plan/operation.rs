@@ -222,6 +222,17 @@ impl Operation {
         }
     }
 
+    /// How long what the operation writes lives; none when for ever, or when it writes nothing.
+    #[must_use]
+    pub const fn ttl_seconds(&self) -> Option<u32> {
+        match self {
+            Operation::Insert { ttl_seconds, .. } | Operation::Update { ttl_seconds, .. } => {
+                *ttl_seconds
+            }
+            _ => None,
+        }
+    }
+
     /// Whether the operation changes rows.
     #[must_use]
     pub const fn is_write(&self) -> bool {

@@ -14,7 +14,7 @@ use super::bounds;
 use super::document::Plan;
 use super::fault::{Anchor, Fault, FaultKind};
 use super::forms::Forms;
-use super::knobs::Knobs;
+use super::knobs::{Knobs, WorldKnobs};
 use super::operation::Operation;
 use super::scalar::Scalar;
 
@@ -140,7 +140,24 @@ pub(super) fn knobs(knobs: &Knobs) -> Result<(), Flaw> {
         "block_size_bytes",
         within(&engine.block_size_bytes, &bounds::BLOCK_SIZE),
     )?;
-    let world = &knobs.world;
+    at(
+        "schema_flush_window_millis",
+        within(
+            &engine.schema_flush_window_millis,
+            &bounds::FLUSH_WINDOW_MILLIS,
+        ),
+    )?;
+    at(
+        "compaction_sstables_min",
+        match engine.compaction_sstables_min {
+            0 => Ok(()),
+            count => within(&count, &bounds::COMPACTION_SSTABLES),
+        },
+    )?;
+    world_knobs(&knobs.world)
+}
+
+fn world_knobs(world: &WorldKnobs) -> Result<(), Flaw> {
     let latency = &bounds::LATENCY_MICROS;
     at("disk_tear_bytes", tear(world.disk_tear_bytes))?;
     at(

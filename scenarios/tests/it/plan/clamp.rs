@@ -19,6 +19,7 @@ fn what_does_not_fit_is_left_out() {
     let mut broken = valid.clone();
     broken.knobs.world.disk_tear_bytes = 7;
     broken.knobs.engine.block_size_bytes = 0;
+    broken.knobs.engine.compaction_sstables_min = 1;
     broken.clients[1].insert(0, Operation::Pause { millis: u32::MAX });
     let twice = broken.clients[1][1].clone();
     broken.clients[1].push(twice);
@@ -37,4 +38,5 @@ fn what_does_not_fit_is_left_out() {
     assert_eq!(clamped.faults.len(), valid.faults.len() - 1);
     assert_eq!(clamped.bug, None);
     assert_eq!(clamped.knobs.world.disk_tear_bytes, 512);
+    assert_eq!(clamped.knobs.engine.compaction_sstables_min, 2);
 }

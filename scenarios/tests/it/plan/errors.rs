@@ -68,7 +68,7 @@ fn a_corrupt_plan_gives_a_clear_error() {
         ("a strange name", with("crash-without-drain", "crash; rm")),
     ];
     let mut text = String::new();
-    for (name, broken) in cases {
+    for (name, broken) in cases.into_iter().chain(of_deletions()) {
         let error = Plan::from_json("plan.json", &broken).unwrap_err();
         text += &format!("{name}\n  {error}\n");
     }
@@ -78,4 +78,43 @@ fn a_corrupt_plan_gives_a_clear_error() {
         "Errors name the file, the place and the cause.",
         text
     );
+}
+
+/// Of what makes things go by themselves.
+fn of_deletions() -> Vec<(&'static str, String)> {
+    vec![
+        (
+            "no time to live",
+            with("\"ttl_seconds\":3", "\"ttl_seconds\":0"),
+        ),
+        (
+            "a grace of centuries",
+            with("\"gc_grace_seconds\":5", "\"gc_grace_seconds\":4000000000"),
+        ),
+        (
+            "the column that stays",
+            with(
+                "\"drop_column\":{\"table\":7,\"column\":\"v2\"",
+                "\"drop_column\":{\"table\":7,\"column\":\"v0\"",
+            ),
+        ),
+        (
+            "a column of another type",
+            with(
+                "\"column\":\"v2\",\"scalar_type\":\"text\"",
+                "\"column\":\"v1\",\"scalar_type\":\"text\"",
+            ),
+        ),
+        (
+            "an endless window",
+            with("{\"millis\":100}}", "{\"millis\":4000000}}"),
+        ),
+        (
+            "a compaction of one",
+            with(
+                "\"compaction_sstables_min\":4",
+                "\"compaction_sstables_min\":1",
+            ),
+        ),
+    ]
 }

@@ -29,6 +29,7 @@ fn schema() -> Vec<Operation> {
     };
     let plain = Shape {
         regulars: vec![ScalarType::Text],
+        gc_grace_seconds: Some(5),
         ..Shape::default()
     };
     let column = Column::Regular(2);
@@ -46,9 +47,19 @@ fn schema() -> Vec<Operation> {
             column,
             scalar_type: ScalarType::Text,
         },
+        Operation::DropColumn {
+            table: TABLE,
+            column,
+            dropped_micros: 40,
+        },
         Operation::DropTable { table: TABLE },
         Operation::Describe,
+        Operation::SetSchemaFlushWindow { millis: 100 },
+        Operation::SystemSchema,
+        Operation::Drain,
         Operation::Flush { table: TABLE },
+        Operation::Compact { table: TABLE },
+        Operation::Truncate { table: TABLE },
         Operation::Pause { millis: 50 },
     ]
 }
@@ -124,6 +135,31 @@ fn writes() -> Vec<Operation> {
     ]
 }
 
+/// What expires, and what is left of it.
+fn expiring() -> Vec<Operation> {
+    let (table, partition) = (TABLE, 3);
+    let text = |value: &str| Scalar::Text(value.to_owned());
+    vec![
+        Operation::Insert {
+            table,
+            partition,
+            row: Some(row(1, "b")),
+            cells: BTreeMap::from([(V0, text("c1o8a"))]),
+            timestamp: 8,
+            ttl_seconds: Some(3),
+        },
+        Operation::Update {
+            table,
+            partition,
+            row: Some(row(1, "b")),
+            cells: BTreeMap::from([(V0, text("c1o9a"))]),
+            timestamp: 8,
+            ttl_seconds: Some(2),
+        },
+        Operation::Stones { table, partition },
+    ]
+}
+
 fn reads() -> Vec<Operation> {
     let (table, partition) = (TABLE, 3);
     let slice = Slice {
@@ -192,13 +228,15 @@ fn faults() -> Vec<Fault> {
 pub(super) fn plan() -> Plan {
     let mut knobs = Knobs::default();
     knobs.engine.commitlog_mode = CommitlogMode::Group;
+    knobs.engine.schema_flush_window_millis = 60_000;
+    knobs.engine.compaction_sstables_min = 4;
     knobs.world.network_loss = Ratio::new(1, 100).expect("at most one");
     Plan {
         format: Plan::FORMAT,
         scenario: "crash-without-drain".to_owned(),
         run_key: 4,
         knobs,
-        clients: vec![schema(), [writes(), reads()].concat()],
+        clients: vec![schema(), [writes(), expiring(), reads()].concat()],
         faults: faults(),
         bug: Some("P02".to_owned()),
     }
