@@ -1,5 +1,5 @@
 //! Invariants of the node's life: it stops by itself, or blames its machine, only in an incarnation
-//! whose disk failed it; and no plan damages synced bytes, so it never finds them corrupt.
+//! whose disk failed it, or without an error when it was asked to drain; and no plan damages synced bytes, so it never finds them corrupt.
 //! Whatever a crash or an earlier failure left on the disk, it boots from that.
 
 use std::collections::BTreeSet;
@@ -7,12 +7,21 @@ use std::collections::BTreeSet;
 use super::evidence::Case;
 use super::violation::{Identity, Invariant, Judge, Role, Violation};
 use crate::history::{Blame, CORRUPTION, Event};
+use crate::plan::Operation;
 
 pub(super) fn judge(case: &Case<'_>) -> Vec<Violation> {
     let mut failed_disks = BTreeSet::new();
     let mut violations = Vec::new();
+    let mut is_to_drain = false;
     for event in case.history.events() {
         match event {
+            Event::Invoked {
+                what: Operation::Drain,
+                ..
+            } => is_to_drain = true,
+            // A drain is of the incarnation that it was sent to, and of no later one.
+            Event::Booting { .. } => is_to_drain = false,
+            Event::Exited { error: None, .. } if is_to_drain => {}
             Event::DiskFault { incarnation, .. } => {
                 failed_disks.insert(*incarnation);
             }

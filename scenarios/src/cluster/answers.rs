@@ -7,6 +7,7 @@ use cenotaph_engine::keys::Value;
 use cenotaph_engine::message::{Answer as NodeAnswer, FailureCode, RefusalCode, ResultSet};
 use cenotaph_engine::schema::Table;
 
+use super::stones::{compaction_seen, stones_seen};
 use crate::history::{Answer, Blame, Outcome, PartitionSeen, Refusal, RowSeen, TableSeen};
 use crate::plan::{Column, Scalar, TableNumber};
 
@@ -29,7 +30,13 @@ pub(super) fn outcome_of(answer: NodeAnswer) -> Outcome {
         NodeAnswer::Schema { tables, .. } => Outcome::Ok(Answer::Tables(
             tables.iter().filter_map(table_seen).collect(),
         )),
-        NodeAnswer::Compacted(_) | NodeAnswer::Stones(_) => Outcome::Ok(Answer::Done),
+        NodeAnswer::Compacted(report) => Outcome::Ok(Answer::Compacted(compaction_seen(&report))),
+        NodeAnswer::Stones(stones) => match stones_seen(&stones) {
+            Some(seen) => Outcome::Ok(Answer::Stones(seen)),
+            None => Outcome::Unknown {
+                why: format!("stones that no plan's table has: {stones:?}"),
+            },
+        },
         NodeAnswer::Refused { code, message } => Outcome::Refused(match code {
             RefusalCode::UnknownTable => Refusal::NoSuchTable,
             RefusalCode::TableExists => Refusal::TableExists,
@@ -103,7 +110,7 @@ fn table_seen(table: &Table) -> Option<TableSeen> {
     })
 }
 
-fn scalar(value: &Value) -> Option<Scalar> {
+pub(super) fn scalar(value: &Value) -> Option<Scalar> {
     Some(match value {
         Value::Boolean(_) => return None,
         Value::Int(number) => Scalar::Integer(i64::from(*number)),

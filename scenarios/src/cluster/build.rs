@@ -39,6 +39,9 @@ const REVIVE_AFTER: Duration = Duration::from_millis(100);
 /// How long the last reader waits for an answer.
 const READER_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// Marks whose times the judges want: when schema flushes are armed, begin and end.
+const MARKS_TIMED: &[&str] = &["schema."];
+
 /// Syncs take this many times as long as other requests.
 const SYNC_FACTOR: u64 = 4;
 
@@ -67,6 +70,7 @@ impl Cluster {
             link: links(knobs),
             window: options.window.clone(),
             observed: options.observed,
+            marks_logged: MARKS_TIMED,
         });
         let recorder = Recorder::new(world.controls());
         let address = world.add_machine(node_machine(knobs), node_software(plan, &recorder));

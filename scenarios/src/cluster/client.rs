@@ -12,6 +12,7 @@ use super::connection::{Connection, Performed};
 use super::faults::signal_of;
 use super::recorder::Recorder;
 use super::requests::Shapes;
+use super::system::read_system_schema;
 use crate::history::{Answer, Event, Outcome};
 use crate::plan::{Operation, OperationRef};
 
@@ -93,6 +94,9 @@ async fn perform(
     shapes: &Shapes,
     operation: &Operation,
 ) -> Performed {
+    if *operation == Operation::SystemSchema {
+        return read_system_schema(connection).await;
+    }
     let Some(request) = shapes.request(operation) else {
         return pause(host, operation).await;
     };

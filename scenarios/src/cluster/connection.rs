@@ -48,6 +48,32 @@ impl Performed {
     }
 }
 
+/// An answer of the node.
+pub(super) struct Told {
+    pub(super) incarnation: u32,
+    pub(super) now_seconds: u32,
+    pub(super) answer: Answer,
+}
+
+impl Told {
+    /// How the operation ended that this answers.
+    pub(super) fn performed(self) -> Performed {
+        Performed {
+            incarnation: Some(self.incarnation),
+            now_seconds: Some(self.now_seconds),
+            blame: blame_of(&self.answer),
+            outcome: outcome_of(self.answer),
+        }
+    }
+}
+
+/// An outcome that nobody knows.
+pub(super) fn unknown(why: &str) -> Outcome {
+    Outcome::Unknown {
+        why: why.to_owned(),
+    }
+}
+
 /// How often a request is sent within its timeout.
 const SENDS_COUNT: u32 = 4;
 
@@ -92,33 +118,33 @@ impl Connection {
 
     /// Has the node do one operation.
     pub(super) async fn perform(&mut self, request: Request) -> Performed {
-        let unknown = |why: &str| Outcome::Unknown {
-            why: why.to_owned(),
-        };
+        match self.ask(request).await {
+            Ok(told) => told.performed(),
+            Err(performed) => performed,
+        }
+    }
+
+    /// Has the node answer one request; what came of it instead, when it does not.
+    pub(super) async fn ask(&mut self, request: Request) -> Result<Told, Performed> {
         let Some(session) = self.session else {
-            return Performed::alone(unknown("no session"));
+            return Err(Performed::alone(unknown("no session")));
         };
         self.sequence += 1;
-        match self.exchange(session, self.sequence, request).await {
-            None => {
-                // The node may be gone; a hello tells, and costs little when it is not.
-                self.session = None;
-                Performed::alone(unknown("timeout"))
-            }
-            Some((incarnation, reply)) => {
-                let blame = blame_of(&reply.body);
-                let outcome = outcome_of(reply.body);
-                if matches!(outcome, Outcome::Unknown { .. }) {
-                    self.session = None;
-                }
-                Performed {
-                    incarnation: Some(incarnation),
-                    now_seconds: Some(reply.now_seconds),
-                    outcome,
-                    blame,
-                }
-            }
+        let Some((incarnation, reply)) = self.exchange(session, self.sequence, request).await
+        else {
+            // The node may be gone; a hello tells, and costs little when it is not.
+            self.session = None;
+            return Err(Performed::alone(unknown("timeout")));
+        };
+        // A node that has drained is gone, and its sessions with it.
+        if matches!(reply.body, Answer::Drained | Answer::Failed { .. }) {
+            self.session = None;
         }
+        Ok(Told {
+            incarnation,
+            now_seconds: reply.now_seconds,
+            answer: reply.body,
+        })
     }
 
     /// Sends a request until its reply comes; none when the timeout comes first.

@@ -9,6 +9,8 @@ mod faults;
 mod options;
 mod recorder;
 mod requests;
+mod stones;
+mod system;
 
 pub use build::{CLIENT_FIRST, Cluster, NODE, NODE_NAME, sync_longest};
 pub use options::RunOptions;

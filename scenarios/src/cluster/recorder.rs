@@ -100,6 +100,15 @@ fn of_world(at: Instant, event: &WorldEvent, running: u32, faults: &[Fault]) -> 
             task: "a destructor".to_owned(),
             message: message.clone(),
         }),
+        WorldEvent::Marked {
+            machine,
+            incarnation,
+            mark,
+        } => of_node(machine).then_some(Event::Marked {
+            at,
+            incarnation: *incarnation,
+            mark,
+        }),
         WorldEvent::Struck { fault } => {
             let fault = faults.get(*fault)?;
             super::faults::is_of_disk(&fault.kind).then(|| Event::DiskFault {

@@ -15,7 +15,7 @@ use crate::plan::{
 };
 
 /// The keyspace of all tables.
-const KEYSPACE: &str = "k";
+pub(super) const KEYSPACE: &str = "k";
 
 /// The name of the partition key's only column.
 const PARTITION_KEY: &str = "pk";
@@ -48,66 +48,61 @@ impl Shapes {
         shapes
     }
 
-    /// The request for an operation; none for a pause, which asks for nothing.
+    /// The request for an operation; none for a pause, which asks for nothing, and for a read of
+    /// `system_schema`, which is several requests.
     pub(super) fn request(&self, operation: &Operation) -> Option<Request> {
         let name = operation.table().map(table_name);
         Some(match (operation, name) {
             (Operation::Describe, _) => Request::Describe,
-            (Operation::Pause { .. }, _) | (_, None) => return None,
+            (Operation::Drain, _) => Request::Drain,
+            (Operation::SetSchemaFlushWindow { millis }, _) => Request::SetSchemaFlushWindow {
+                millis: u64::from(*millis),
+            },
+            (Operation::Pause { .. } | Operation::SystemSchema, _) | (_, None) => return None,
             (Operation::Flush { .. }, table) => Request::Flush { table },
-            (Operation::CreateTable { shape, .. }, Some(name)) => {
-                let gc_grace_seconds = Table::GC_GRACE_SECONDS_DEFAULT;
-                Request::Change(Change::CreateTable {
-                    name,
-                    columns: definitions(shape),
-                    gc_grace_seconds,
-                })
-            }
-            (
-                Operation::AddColumn {
-                    column,
-                    scalar_type,
-                    ..
-                },
-                Some(table),
-            ) => Request::Change(Change::AddColumn {
+            (Operation::Compact { .. }, table) => Request::Compact { table },
+            (Operation::Truncate { .. }, Some(table)) => Request::Truncate { table },
+            (Operation::Stones { partition, .. }, Some(table)) => Request::Stones {
                 table,
-                column: cell(*column, *scalar_type),
-            }),
-            (Operation::DropTable { .. }, Some(table)) => {
-                Request::Change(Change::DropTable { table })
-            }
-            (
-                Operation::Read {
-                    slice,
-                    order,
-                    limit,
-                    ..
-                },
-                Some(table),
-            ) => {
-                let number = operation.table()?;
-                let (lower, upper) = self.edges(number, slice);
-                Request::Read(ReadStatement {
-                    table,
-                    partition_key: partition_key(operation.partition()?),
-                    columns: None,
-                    lower,
-                    upper,
-                    order_by: order.map(|order| OrderBy {
-                        column: "ck0".to_owned(),
-                        order: key_order(order),
-                    }),
-                    limit: *limit,
-                })
+                partition_key: partition_key(*partition),
+            },
+            (Operation::Read { .. }, Some(table)) => Request::Read(self.read(operation, table)?),
+            (change, Some(table)) if change.is_schema_change() => {
+                Request::Change(change_of(change, table)?)
             }
             (write, Some(table)) => Request::Write(WriteStatement {
                 table,
                 partition_key: partition_key(write.partition()?),
                 timestamp: write.timestamp()?,
-                ttl_seconds: None,
+                ttl_seconds: write.ttl_seconds(),
                 target: self.target(write)?,
             }),
+        })
+    }
+
+    fn read(&self, operation: &Operation, table: TableName) -> Option<ReadStatement> {
+        let Operation::Read {
+            table: number,
+            partition,
+            slice,
+            order,
+            limit,
+        } = operation
+        else {
+            return None;
+        };
+        let (lower, upper) = self.edges(*number, slice);
+        Some(ReadStatement {
+            table,
+            partition_key: partition_key(*partition),
+            columns: None,
+            lower,
+            upper,
+            order_by: order.map(|order| OrderBy {
+                column: "ck0".to_owned(),
+                order: key_order(order),
+            }),
+            limit: *limit,
         })
     }
 
@@ -188,6 +183,37 @@ impl Shapes {
         };
         (edge(&slice.from), edge(&slice.to))
     }
+}
+
+fn change_of(operation: &Operation, table: TableName) -> Option<Change> {
+    Some(match operation {
+        Operation::CreateTable { shape, .. } => Change::CreateTable {
+            name: table,
+            columns: definitions(shape),
+            gc_grace_seconds: shape
+                .gc_grace_seconds
+                .unwrap_or(Table::GC_GRACE_SECONDS_DEFAULT),
+        },
+        Operation::AddColumn {
+            column,
+            scalar_type,
+            ..
+        } => Change::AddColumn {
+            table,
+            column: cell(*column, *scalar_type),
+        },
+        Operation::DropColumn {
+            column,
+            dropped_micros,
+            ..
+        } => Change::DropColumn {
+            table,
+            column: column.to_string(),
+            dropped_micros: *dropped_micros,
+        },
+        Operation::DropTable { .. } => Change::DropTable { table },
+        _ => return None,
+    })
 }
 
 fn table_name(table: TableNumber) -> TableName {

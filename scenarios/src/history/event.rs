@@ -96,6 +96,15 @@ pub enum Event {
         /// Which fault, at which file.
         what: String,
     },
+    /// The node passed a place whose time the judges want.
+    Marked {
+        /// When.
+        at: Instant,
+        /// Which incarnation.
+        incarnation: u32,
+        /// The place.
+        mark: &'static str,
+    },
     /// All faults ended, and the node is to be up for good.
     Healed {
         /// When.
@@ -117,6 +126,7 @@ impl Event {
             | Event::Panicked { at, .. }
             | Event::Blamed { at, .. }
             | Event::DiskFault { at, .. }
+            | Event::Marked { at, .. }
             | Event::Healed { at } => *at,
         }
     }

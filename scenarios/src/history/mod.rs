@@ -5,6 +5,7 @@ mod event;
 mod facts;
 mod record;
 mod render;
+mod stones;
 
 pub use answer::{
     Answer, Blame, CORRUPTION, CompactionSeen, Outcome, PartitionSeen, Refusal, RowSeen, StoneEdge,

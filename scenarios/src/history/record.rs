@@ -100,7 +100,7 @@ impl History {
                     record.outcome = Some(outcome);
                 }
                 Event::Healed { at } => timeline.healed_at = Some(*at),
-                Event::DiskFault { .. } | Event::Blamed { .. } => {}
+                Event::DiskFault { .. } | Event::Blamed { .. } | Event::Marked { .. } => {}
                 _ => timeline.incarnation_event(event),
             }
         }

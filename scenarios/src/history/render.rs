@@ -68,6 +68,9 @@ impl fmt::Display for Event {
             } => {
                 write!(f, "{operation} -- n1/{incarnation} blames {blame:?}: {why}")
             }
+            Event::Marked {
+                incarnation, mark, ..
+            } => write!(f, "n1/{incarnation} passes {mark}"),
             Event::Healed { .. } => f.write_str("all faults end"),
         }
     }
@@ -89,9 +92,9 @@ impl fmt::Display for Answer {
         match self {
             Answer::Done => Ok(()),
             Answer::Rows(partition) => write!(f, " {partition}"),
-            Answer::Compacted(seen) => write!(f, " {seen:?}"),
-            Answer::Stones(seen) => write!(f, " {seen:?}"),
-            Answer::SystemSchema(seen) => write!(f, " rows [{}]", seen.rows.join(", ")),
+            Answer::Compacted(seen) => write!(f, " {seen}"),
+            Answer::Stones(seen) => write!(f, " {seen}"),
+            Answer::SystemSchema(seen) => write!(f, " {seen}"),
             Answer::Tables(tables) => {
                 let names: Vec<String> = tables.iter().map(TableSeen::to_string).collect();
                 write!(f, " tables [{}]", names.join(", "))

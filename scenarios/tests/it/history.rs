@@ -1,7 +1,10 @@
 //! Invariants of histories: one line an event, and no contradictions.
 
-use cenotaph::history::{Answer, Event, Outcome, Refusal};
-use cenotaph::plan::{CrashKind, Operation};
+use cenotaph::history::{
+    Answer, CompactionSeen, Event, Outcome, Refusal, StoneEdge, StoneSeen, StonesSeen,
+    SystemSchemaSeen,
+};
+use cenotaph::plan::{CrashKind, Operation, Scalar, TableNumber};
 use cenotaph_snapshots::golden;
 
 use crate::support::ops::{
@@ -25,6 +28,7 @@ fn everything() -> Script {
         ),
     );
     script.describes(&[t0_seen(&[S0, V0, V1])]);
+    of_deletions(&mut script);
     let what = "sync of commitlog/1.log failed".to_owned();
     script.push(|at, incarnation| Event::DiskFault {
         at,
@@ -47,8 +51,67 @@ fn everything() -> Script {
         message: "index out of bounds".to_owned(),
     });
     script.boot();
+    script.push(|at, incarnation| Event::Marked {
+        at,
+        incarnation,
+        mark: "schema.flush-begun",
+    });
     script.heal();
     script
+}
+
+/// Answers that tell of what is dead.
+fn of_deletions(script: &mut Script) {
+    let table = TableNumber(0);
+    let mut answers = |operation: Operation, answer: Answer| {
+        let name = script.begin(0, operation);
+        script.end(name, Outcome::Ok(answer));
+    };
+    let partition = 1;
+    answers(
+        Operation::Stones { table, partition },
+        Answer::Stones(stones()),
+    );
+    answers(
+        Operation::Stones { table, partition },
+        Answer::Stones(StonesSeen::default()),
+    );
+    let seen = CompactionSeen {
+        now_seconds: 1_000,
+        gc_before_seconds: 995,
+        purged_count: 3,
+        kept_by_grace_count: 1,
+        kept_by_memtable_count: 2,
+        kept_by_sstable_count: 0,
+    };
+    answers(Operation::Compact { table }, Answer::Compacted(seen));
+    let line = "tables k.t0".to_owned();
+    let schema = vec![line.clone()];
+    for rows in [schema.clone(), Vec::new()] {
+        let schema = schema.clone();
+        let seen = SystemSchemaSeen { schema, rows };
+        answers(Operation::SystemSchema, Answer::SystemSchema(seen));
+    }
+}
+
+fn stones() -> StonesSeen {
+    let stone = |timestamp, second| StoneSeen { timestamp, second };
+    let edge = |value: Option<i64>, is_after| StoneEdge {
+        values: value.into_iter().map(Scalar::Integer).collect(),
+        is_after,
+    };
+    let row = vec![Scalar::Integer(4)];
+    StonesSeen {
+        partition: Some(stone(5, 100)),
+        ranges: vec![
+            (edge(None, false), edge(Some(1), false), stone(6, 101)),
+            (edge(Some(1), false), edge(Some(2), true), stone(7, 101)),
+            (edge(Some(2), true), edge(None, true), stone(8, 101)),
+        ],
+        rows: vec![(row.clone(), stone(-9, 102))],
+        statics: vec![(S0, stone(9, 102))],
+        cells: vec![(row, V0, stone(10, 103))],
+    }
 }
 
 #[test]

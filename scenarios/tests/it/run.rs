@@ -1,10 +1,15 @@
 //! Invariants of runs: a function of the plan alone; nothing is left behind; watching changes nothing.
 
-use cenotaph::plan::{Anchor, CrashKind, Fault, FaultKind, OperationRef, Plan};
+use cenotaph::history::Event;
+use cenotaph::plan::{
+    Anchor, CrashKind, Fault, FaultKind, Operation, OperationRef, Plan, WorldKnobs,
+};
 use cenotaph::run::{Outcome, RunOptions, run};
 use cenotaph_sim::trace::{Timeline, watch};
 use cenotaph_sim::world::World;
 use cenotaph_snapshots::golden;
+
+use crate::support::ops::{V0, create, insert, read};
 
 const SCENARIO: &str = "crash-without-drain";
 
@@ -97,4 +102,35 @@ fn each_planted_bug_is_seen_by_a_judge_and_its_twin_without_the_bug_holds() {
             "seed {seed} fails without {bug}"
         );
     }
+}
+
+#[test]
+fn a_drained_node_ends_in_peace_and_its_clients_go_on_with_the_next() {
+    let mut drained = Plan {
+        clients: vec![vec![
+            create(),
+            insert(1, &[(V0, "a")], 5),
+            Operation::Drain,
+            insert(2, &[(V0, "b")], 5),
+            read(),
+        ]],
+        faults: Vec::new(),
+        ..plan(0)
+    };
+    drained.knobs.world = WorldKnobs::default();
+    let outcome = run(&drained, &RunOptions::default());
+    assert!(outcome.verdict.holds(), "{:?}", outcome.verdict.violations);
+    let timeline = outcome.history.timeline();
+    let own = timeline
+        .records
+        .iter()
+        .filter(|record| record.name.client == 0);
+    for record in own {
+        let is_ok = matches!(record.outcome, Some(cenotaph::history::Outcome::Ok(_)));
+        assert!(is_ok, "{record:?}");
+    }
+    let exit = |event: &Event| matches!(event, Event::Exited { error: None, .. });
+    assert!(outcome.history.events().iter().any(exit));
+    assert_eq!(timeline.incarnations.len(), 2);
+    assert_eq!(outcome.marks.count("machine.exit.clean"), 1);
 }

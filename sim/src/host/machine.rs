@@ -97,7 +97,7 @@ impl Host {
         match &self.world {
             World::Simulated(place) => {
                 if let Some(ground) = place.ground() {
-                    ground.mark(mark);
+                    ground.mark_of(place, mark);
                 }
             }
             #[cfg(feature = "os")]

@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::inbox::Packets;
+use super::place::Place;
 use super::power::{PowerAction, Stop};
 use super::state::{Machine, MachineOptions};
 use super::submit::Requests;
@@ -37,6 +38,8 @@ pub struct GroundOptions {
     pub window: Option<Range<u64>>,
     /// Whether somebody listens to `tracing` on this thread: only then is it told where we are.
     pub observed: bool,
+    /// Marks of machines that begin like one of these are logged with their time, besides being counted.
+    pub marks_logged: &'static [&'static str],
 }
 
 /// What happens when it is due.
@@ -95,6 +98,15 @@ pub enum WorldEvent {
     Struck {
         /// Its number, in the order in which faults were added.
         fault: usize,
+    },
+    /// A machine's software reached a mark that is logged.
+    Marked {
+        /// The machine.
+        machine: Address,
+        /// The incarnation.
+        incarnation: u32,
+        /// The mark.
+        mark: &'static str,
     },
 }
 
@@ -227,6 +239,20 @@ impl Ground {
     /// Counts a mark.
     pub fn mark(&self, mark: &'static str) {
         self.marks.borrow_mut().hit(mark);
+    }
+
+    /// Counts a mark of a machine's software, and logs it when the harness asked for its kind.
+    pub fn mark_of(&self, place: &Place, mark: &'static str) {
+        self.mark(mark);
+        let is_logged = |prefix: &&str| mark.starts_with(*prefix);
+        if self.options.marks_logged.iter().any(is_logged) {
+            tracing::debug!(target: "sim", "mark {mark}");
+            self.log(WorldEvent::Marked {
+                machine: place.machine(),
+                incarnation: place.incarnation(),
+                mark,
+            });
+        }
     }
 
     /// Which marks were reached.

@@ -157,7 +157,10 @@ impl Ground {
                 self.mark("machine.crash.power");
                 tracing::warn!(target: "sim", "power cut: {}", losses(report));
             }
-            Stop::Exit(Ok(())) => tracing::info!(target: "sim", "process ended"),
+            Stop::Exit(Ok(())) => {
+                self.mark("machine.exit.clean");
+                tracing::info!(target: "sim", "process ended");
+            }
             Stop::Exit(Err(cause)) => {
                 self.mark("machine.exit.error");
                 tracing::error!(target: "sim", "process ended: {cause}");

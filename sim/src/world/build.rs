@@ -32,6 +32,9 @@ pub struct WorldOptions {
     pub window: Option<Range<u64>>,
     /// Whether a `tracing` subscriber listens on this thread.
     pub observed: bool,
+    /// Marks of machines that begin like one of these become [`WorldEvent::Marked`], with their time;
+    /// all are counted.
+    pub marks_logged: &'static [&'static str],
 }
 
 impl WorldOptions {
@@ -46,6 +49,7 @@ impl WorldOptions {
             link: LinkOptions::default(),
             window: None,
             observed: false,
+            marks_logged: &[],
         }
     }
 }
@@ -92,6 +96,7 @@ impl World {
             link,
             window,
             observed,
+            marks_logged,
         } = options;
         let options = GroundOptions {
             key,
@@ -101,6 +106,7 @@ impl World {
             link,
             window,
             observed,
+            marks_logged,
         };
         World {
             ground: Ground::new(options),

@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use cenotaph_sim::disk::CrashKind;
+use cenotaph_sim::entropy::RunKey;
 use cenotaph_sim::fault::{Anchor, Fault, FaultKind};
 use cenotaph_sim::host::{Host, OpenMode};
 use cenotaph_sim::sync;
-use cenotaph_sim::world::{RunEnd, Stop, World, WorldEvent};
+use cenotaph_sim::world::{RunEnd, Stop, World, WorldEvent, WorldOptions};
 
 use crate::support::{alone, machine, quiet, until, world};
 
@@ -136,6 +137,38 @@ fn a_panicking_task_ends_its_machine_and_is_told_to_the_harness() {
         matches!(event, WorldEvent::Stopped { stop: Stop::Panic { message, .. }, .. } if message.contains("on purpose"))
     });
     assert!(told, "{:?}", world.events());
+}
+
+#[test]
+fn marks_of_a_kind_are_told_with_their_time_and_all_are_counted() {
+    let mut world = World::new(WorldOptions {
+        marks_logged: &["flush."],
+        ..WorldOptions::new(RunKey(7))
+    });
+    let node = quiet(|host: Host| async move {
+        host.mark("boot.done");
+        host.clock().sleep(Duration::from_secs(1)).await;
+        host.mark("flush.begun");
+    });
+    let address = world.add_machine(machine("n1"), node);
+    world.boot(address);
+    world.run(until(5_000));
+    let events = world.events();
+    let told: Vec<_> = events
+        .iter()
+        .filter_map(|(at, event)| match event {
+            WorldEvent::Marked {
+                machine,
+                incarnation,
+                mark,
+            } => Some((at.as_nanos(), *machine, *incarnation, *mark)),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(told, [(1_000_000_000, address, 1, "flush.begun")]);
+    assert_eq!(world.marks().count("boot.done"), 1);
+    assert_eq!(world.marks().count("flush.begun"), 1);
+    assert_eq!(world.marks().count("machine.exit.clean"), 1);
 }
 
 #[test]

@@ -1,0 +1,79 @@
+//! Steps of turning what the node says of deletions into what the client knows.
+
+use cenotaph_engine::compaction::{CompactionReport, StoneCounts};
+use cenotaph_engine::keys::Value;
+use cenotaph_engine::read::{RowStones, Stone, StoneBound, Stones};
+
+use super::answers::scalar;
+use crate::history::{CompactionSeen, StoneEdge, StoneSeen, StonesSeen};
+use crate::plan::{Column, Scalar};
+
+/// What a compaction says that it did.
+pub(super) fn compaction_seen(report: &CompactionReport) -> CompactionSeen {
+    let sum = |counts: &StoneCounts| {
+        let StoneCounts {
+            partitions,
+            ranges,
+            rows,
+            cells,
+        } = counts;
+        partitions + ranges + rows + cells
+    };
+    CompactionSeen {
+        now_seconds: report.now_seconds,
+        gc_before_seconds: report.gc_before_seconds,
+        purged_count: sum(&report.purged),
+        kept_by_grace_count: sum(&report.kept_by_grace),
+        kept_by_memtable_count: sum(&report.kept_by_memtable),
+        kept_by_sstable_count: sum(&report.kept_by_sstable),
+    }
+}
+
+/// The stored deletions of a partition; none when a plan's table cannot have them.
+pub(super) fn stones_seen(stones: &Stones) -> Option<StonesSeen> {
+    let mut seen = StonesSeen {
+        partition: stones.partition.map(stone_seen),
+        statics: cells_seen(&stones.statics)?,
+        ..StonesSeen::default()
+    };
+    for range in &stones.ranges {
+        let (from, to) = (edge_seen(&range.start)?, edge_seen(&range.end)?);
+        seen.ranges.push((from, to, stone_seen(range.stone)));
+    }
+    for row in &stones.rows {
+        let key = scalars(&row.clustering)?;
+        if let Some(stone) = row.row {
+            seen.rows.push((key.clone(), stone_seen(stone)));
+        }
+        let cells = cells_seen(row)?;
+        let keyed = |(column, stone)| (key.clone(), column, stone);
+        seen.cells.extend(cells.into_iter().map(keyed));
+    }
+    // A static row is deleted with its partition only.
+    stones.statics.row.is_none().then_some(seen)
+}
+
+fn stone_seen(stone: Stone) -> StoneSeen {
+    StoneSeen {
+        timestamp: stone.timestamp,
+        second: stone.local_deletion_seconds,
+    }
+}
+
+fn edge_seen(bound: &StoneBound) -> Option<StoneEdge> {
+    Some(StoneEdge {
+        values: scalars(&bound.values)?,
+        is_after: bound.is_after,
+    })
+}
+
+fn cells_seen(row: &RowStones) -> Option<Vec<(Column, StoneSeen)>> {
+    let cells = row.cells.iter();
+    cells
+        .map(|(name, stone)| Some((name.parse().ok()?, stone_seen(*stone))))
+        .collect()
+}
+
+fn scalars(values: &[Value]) -> Option<Vec<Scalar>> {
+    values.iter().map(scalar).collect()
+}
