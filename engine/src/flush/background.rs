@@ -1,5 +1,5 @@
-//! Steps of the background: wait until a memtable or the log is too large; flush the table, or the tables that
-//! need the oldest segment; after a failure wait a while.
+//! Steps of the background, in a few tasks beside each other: wait until a memtable or the log is too large;
+//! flush the table, or the tables that need the oldest segment; after a failure wait a while.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
@@ -32,7 +32,7 @@ pub struct Flusher {
 }
 
 impl Flusher {
-    /// A flusher that does nothing by itself until [`Flusher::run`] is spawned.
+    /// A flusher that does nothing by itself before [`Flusher::start`].
     #[must_use]
     pub fn new(
         host: Host,
@@ -82,27 +82,40 @@ impl Flusher {
         oldest.map_or_else(Vec::new, |(_, tables)| tables)
     }
 
+    /// Starts the tasks that flush by themselves: as many as may flush one table at a time, so that the next
+    /// memtable need not wait for the last one.
+    pub fn start(self: &Rc<Self>) {
+        for _ in 0..self.options.flushes_per_table_max {
+            self.host.spawn("flusher", Rc::clone(self).run());
+        }
+    }
+
     /// Flushes whatever is wanted, for ever.
-    pub async fn run(self: Rc<Self>) {
+    async fn run(self: Rc<Self>) {
         loop {
             let work = self.work.notified();
-            let round = self.wanted.take();
-            if round.is_empty() {
+            let Some(id) = self.take_wanted() else {
                 work.await;
                 continue;
-            }
-            let mut failed = BTreeSet::new();
-            for id in round {
-                match self.flush_table(id).await {
-                    Ok(()) | Err(FlushError::Store(StoreError::NoTable { .. })) => {}
-                    Err(_) => drop(failed.insert(id)),
+            };
+            match self.flush_table(id).await {
+                Ok(()) | Err(FlushError::Store(StoreError::NoTable { .. })) => {}
+                Err(_) => {
+                    let pause = Duration::from_millis(self.options.retry_millis);
+                    self.host.clock().sleep(pause).await;
+                    self.wanted.borrow_mut().insert(id);
                 }
             }
-            if !failed.is_empty() {
-                self.wanted.borrow_mut().extend(failed);
-                let pause = Duration::from_millis(self.options.retry_millis);
-                self.host.clock().sleep(pause).await;
-            }
         }
+    }
+
+    /// The next table to flush. What else is wanted wakes the next task.
+    fn take_wanted(&self) -> Option<TableId> {
+        let mut wanted = self.wanted.borrow_mut();
+        let id = wanted.pop_first()?;
+        if !wanted.is_empty() {
+            self.work.notify_one();
+        }
+        Some(id)
     }
 }

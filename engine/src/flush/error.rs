@@ -1,5 +1,5 @@
 //! Fault policy of a flush: one that failed leaves its memtable readable and its part of the commit log in
-//! place; everyone who waits for it is told; the next flush of the table tries it again, first.
+//! place, whatever later flushes do; its caller is told; the next flush of the table tries it again.
 
 use crate::commitlog::CommitLogError;
 use crate::error::{Class, Classify, IoFailure};

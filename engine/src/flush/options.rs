@@ -16,6 +16,8 @@ pub struct FlushOptions {
     pub block_size: u64,
     /// How long after a failure the background tries again, in milliseconds.
     pub retry_millis: u64,
+    /// Flushes of one table that run at a time, and its sealed memtables that wait for one, at least 1.
+    pub flushes_per_table_max: usize,
 }
 
 impl Default for FlushOptions {
@@ -25,6 +27,7 @@ impl Default for FlushOptions {
             log_size_max: 8_192 * MIB as u64,
             block_size: 16 * 1_024,
             retry_millis: 1_000,
+            flushes_per_table_max: 2,
         }
     }
 }

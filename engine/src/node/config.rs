@@ -26,6 +26,8 @@ pub struct Config {
 /// Least and greatest block size: an index entry a block has to be worth it, and a block is read whole.
 const BLOCK_SIZE_MIN: u64 = 1;
 const BLOCK_SIZE_MAX: u64 = 1_024 * KIB as u64;
+/// Each may hold a sealed memtable in memory.
+const FLUSHES_PER_TABLE_MAX: u64 = 64;
 /// A manifest file that is replaced at every edit is of no use.
 const MANIFEST_SIZE_MIN: u64 = 256;
 
@@ -55,6 +57,13 @@ impl Config {
             BLOCK_SIZE_MAX,
         )?;
         within("retry_millis", flush.retry_millis, 1, u64::MAX)?;
+        let flushes_max = flush.flushes_per_table_max as u64;
+        within(
+            "flushes_per_table_max",
+            flushes_max,
+            1,
+            FLUSHES_PER_TABLE_MAX,
+        )?;
         // The newest segment cannot be given back, and one more is needed to go on.
         let log_size_min = 2 * self.commitlog.segment_size;
         within("log_size_max", flush.log_size_max, log_size_min, u64::MAX)?;

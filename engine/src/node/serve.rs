@@ -39,7 +39,7 @@ impl Started {
     /// Why it had to stop.
     pub async fn run(self) -> Result<(), Error> {
         let node = self.node;
-        node.host.spawn("flusher", Rc::clone(&node.flusher).run());
+        node.flusher.start();
         watch_logs(&node);
         // Whichever of the two ends first ends the node; serving never does.
         let _ended = timeout(node.ended(), serve(&node)).await;

@@ -31,12 +31,12 @@ impl Store {
                     ));
                 }
             }
-            // A flush has one sstable in the manifest for the instant before the view is swapped.
+            // Each flush has one sstable in the manifest for the instant before the view is swapped.
             let unread = contents
                 .sstables_of(table)
                 .filter(|added| !view.holds(added.name))
                 .count();
-            if unread > usize::from(!view.flushing.is_empty()) {
+            if unread > view.flushing.len() {
                 violations.push(format!(
                     "{unread} sstables of table {} are not read",
                     table.0

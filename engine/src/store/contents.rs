@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::edit::{Added, Edit};
 use super::error::EditError;
 use crate::commitlog::{Interval, IntervalSet, Position};
+use crate::planted::{self, Plant};
 use crate::rows::TableId;
 use crate::sstable::{SstableId, SstableName};
 
@@ -97,6 +98,11 @@ impl Contents {
             upper,
         };
         let held = self.sstables_of(table).map(|added| added.interval);
+        // Flushes end in any order and may fail: what lies below the largest position need not be there.
+        if planted::on(Plant::P04) {
+            let upper = held.map(|interval| interval.upper).fold(upper, Ord::max);
+            return IntervalSet::from_iter([Interval { upper, ..below }]);
+        }
         std::iter::once(below).chain(held).collect()
     }
 

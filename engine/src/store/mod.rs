@@ -11,6 +11,7 @@ mod node;
 mod open;
 mod slot;
 mod table;
+mod turns;
 mod view;
 
 pub use contents::Contents;
@@ -20,5 +21,6 @@ pub use manifest::{Manifest, ManifestOptions};
 pub use node::Store;
 pub use open::{open_manifest, open_sstables, remove_unknown_files, sync_data_dir};
 pub use slot::Slot;
-pub use table::TableStore;
+pub use table::{Claim, TableStore};
+pub use turns::FlushPlace;
 pub use view::View;

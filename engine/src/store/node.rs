@@ -82,7 +82,7 @@ impl Store {
     }
 
     /// Forgets a dropped table: it takes no more writes; its sstables go from the manifest, then from the
-    /// disk. Waits for a flush of it under way. A table that is not here is forgotten already.
+    /// disk. Waits for the flushes of it under way. A table that is not here is forgotten already.
     ///
     /// # Errors
     /// The machine's: then the sstables may still be known, and the next start lets go of them.

@@ -18,6 +18,7 @@ pub struct Slot {
     memtable: Rc<Memtable>,
     lower: Position,
     upper: Cell<Option<Position>>,
+    is_claimed: Cell<bool>,
 }
 
 impl Slot {
@@ -27,6 +28,7 @@ impl Slot {
             memtable: Memtable::new(table),
             lower,
             upper: Cell::new(None),
+            is_claimed: Cell::new(false),
         })
     }
 
@@ -48,5 +50,18 @@ impl Slot {
     pub fn interval(&self) -> Option<Interval> {
         let lower = self.lower;
         self.upper.get().map(|upper| Interval { lower, upper })
+    }
+
+    /// Whether a flush writes it now.
+    #[must_use]
+    pub fn is_claimed(&self) -> bool {
+        self.is_claimed.get()
+    }
+
+    pub(super) fn set_claimed(&self, is_claimed: bool) {
+        assert!(
+            self.is_claimed.replace(is_claimed) != is_claimed,
+            "a memtable is written by one flush at a time"
+        );
     }
 }

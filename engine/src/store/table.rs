@@ -1,13 +1,14 @@
-//! Invariants of a table's store: the view is replaced whole and never across an await; one flush of the
-//! table at a time; after `drop` no write gets in and no flush adds an sstable.
+//! Invariants of a table's store: the view is replaced whole and never across an await; a sealed memtable is
+//! written by one flush at a time; after `drop` no write gets in and no flush adds an sstable.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use cenotaph_sim::sync::{Permit, Semaphore, yield_now};
+use cenotaph_sim::sync::{Notified, Notify, Permit, yield_now};
 
 use super::error::StoreError;
 use super::slot::Slot;
+use super::turns::{FlushPlace, Turns};
 use super::view::View;
 use crate::commitlog::Position;
 use crate::memtable::Ticket;
@@ -20,8 +21,25 @@ use crate::sstable::Sstable;
 pub struct TableStore {
     id: TableId,
     view: RefCell<Rc<View>>,
-    flush_turn: Semaphore,
+    turns: Turns,
+    /// Tells whoever waits for a memtable that others write.
+    claim_ended: Notify,
     is_dropped: Cell<bool>,
+}
+
+/// The right to write a sealed memtable; dropping it gives it to others, when it is still needed.
+#[derive(Debug)]
+#[must_use = "others may write the memtable once this is dropped"]
+pub struct Claim<'a> {
+    table: &'a TableStore,
+    slot: Rc<Slot>,
+}
+
+impl Drop for Claim<'_> {
+    fn drop(&mut self) {
+        self.slot.set_claimed(false);
+        self.table.claim_ended.notify_all();
+    }
 }
 
 impl TableStore {
@@ -33,7 +51,8 @@ impl TableStore {
         TableStore {
             id,
             view: RefCell::new(Rc::new(View::new(Slot::new(id, log_position), sstables))),
-            flush_turn: Semaphore::new(1),
+            turns: Turns::new(),
+            claim_ended: Notify::new(),
             is_dropped: Cell::new(false),
         }
     }
@@ -84,9 +103,30 @@ impl TableStore {
             .sum()
     }
 
-    /// Waits for one's turn to flush this table.
+    /// Waits until no flush of this table runs, and keeps new ones out as long as the permit lives.
     pub async fn flush_turn(&self) -> Permit<'_> {
-        self.flush_turn.acquire().await
+        self.turns.exclusive().await
+    }
+
+    /// Waits for a place among the flushes of this table, of which at most `flushes_max` run at a time.
+    pub async fn flush_place(&self, flushes_max: usize) -> FlushPlace<'_> {
+        self.turns.shared(flushes_max).await
+    }
+
+    /// Takes the right to write a sealed memtable, unless another flush has it.
+    #[must_use]
+    pub fn claim(&self, slot: &Rc<Slot>) -> Option<Claim<'_>> {
+        if slot.is_claimed() {
+            return None;
+        }
+        slot.set_claimed(true);
+        let slot = Rc::clone(slot);
+        Some(Claim { table: self, slot })
+    }
+
+    /// Waits for the end of any [`Claim`] after this call. Take it before looking at the view.
+    pub fn claim_ended(&self) -> Notified<'_> {
+        self.claim_ended.notified()
     }
 
     /// Seals the current memtable at the log's position and begins another.

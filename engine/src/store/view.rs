@@ -53,6 +53,14 @@ impl View {
         view
     }
 
+    /// Whether this sealed memtable is one of the sources.
+    #[must_use]
+    pub fn is_flushing(&self, slot: &Rc<Slot>) -> bool {
+        self.flushing
+            .iter()
+            .any(|flushing| Rc::ptr_eq(flushing, slot))
+    }
+
     /// Whether this sstable is one of the sources.
     #[must_use]
     pub fn holds(&self, name: SstableName) -> bool {

@@ -23,6 +23,8 @@ pub(super) const MARKS: &[&str] = &[
     "data.unknown-file-removed",
     "flush.empty",
     "flush.failed",
+    "flush.out-of-order",
+    "flush.overlapped",
     "flush.segment-left",
     "machine.crash.kill",
     "machine.crash.panic",

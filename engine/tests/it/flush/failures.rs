@@ -8,7 +8,7 @@ use std::rc::Rc;
 use cenotaph_engine::commitlog::{Fate, IntervalSet, Replay, ReplayFilter};
 use cenotaph_engine::error::{Class, Classify, Error};
 use cenotaph_engine::flush::FlushError;
-use cenotaph_engine::keys::Slice;
+use cenotaph_engine::keys::{DecoratedKey, Slice};
 use cenotaph_engine::metrics::Metrics;
 use cenotaph_engine::rows::{Mutation, TableId};
 use cenotaph_engine::store::{ManifestOptions, open_manifest, open_sstables};
@@ -65,7 +65,7 @@ async fn script(host: Host) -> Result<Ended, Error> {
 }
 
 /// Whether the sstables that the manifest knows hold a row.
-async fn in_sstables(host: Host, number: u32) -> bool {
+pub(super) async fn in_sstables(host: Host, number: u32) -> bool {
     let options = ManifestOptions::default();
     let manifest = open_manifest(&host, options)
         .await
@@ -152,12 +152,12 @@ impl ReplayFilter for Persisted {
     }
 }
 
-/// For each row whether the log or the sstables hold it after a crash: what a start can find.
-pub(super) async fn findable(host: Host, numbers: Vec<u32>) -> Vec<bool> {
-    let opened = open_manifest(&host, ManifestOptions::default()).await;
+/// The keys of what a start would replay after a crash.
+pub(super) async fn replayable(host: &Host) -> BTreeSet<DecoratedKey> {
+    let opened = open_manifest(host, ManifestOptions::default()).await;
     let manifest = opened.expect("the manifest is whole");
     let filter = Persisted(manifest.with_contents(|contents| contents.persisted(TABLE)));
-    let opened = Replay::open(&host, Rc::default(), ALL).await;
+    let opened = Replay::open(host, Rc::default(), ALL).await;
     let mut replay = opened.expect("the log is there");
     let mut replayed = BTreeSet::new();
     while let Some(records) = replay
@@ -170,6 +170,12 @@ pub(super) async fn findable(host: Host, numbers: Vec<u32>) -> Vec<bool> {
             replayed.insert(mutation.key);
         }
     }
+    replayed
+}
+
+/// For each row whether the log or the sstables hold it after a crash: what a start can find.
+pub(super) async fn findable(host: Host, numbers: Vec<u32>) -> Vec<bool> {
+    let replayed = replayable(&host).await;
     let mut found = Vec::new();
     for number in numbers {
         found.push(replayed.contains(&key(number)) || in_sstables(host.clone(), number).await);

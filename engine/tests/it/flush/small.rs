@@ -29,6 +29,7 @@ pub(super) const FLUSH: FlushOptions = FlushOptions {
     log_size_max: 1 << 30,
     block_size: 64,
     retry_millis: 5,
+    flushes_per_table_max: 2,
 };
 
 impl Small {

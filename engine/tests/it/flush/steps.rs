@@ -163,7 +163,7 @@ fn a_large_memtable_is_flushed_in_the_background() {
             ..FLUSH
         };
         let small = Small::open(&host, options).await?;
-        host.spawn("flusher", Rc::clone(&small.flusher).run());
+        small.flusher.start();
         for number in 0..200 {
             small.write(TABLE, number).await?;
         }
@@ -181,7 +181,7 @@ fn a_table_that_holds_back_a_large_log_is_flushed() {
             ..FLUSH
         };
         let small = Small::open(&host, options).await?;
-        host.spawn("flusher", Rc::clone(&small.flusher).run());
+        small.flusher.start();
         small.write(TableId(2), 0).await?;
         for number in 0..300 {
             small.write(TABLE, number).await?;

@@ -38,6 +38,7 @@ pub(super) const CONFIG: Config = Config {
         log_size_max: 1 << 20,
         block_size: 64,
         retry_millis: 5,
+        flushes_per_table_max: 2,
     },
     metadata: cenotaph_engine::metadata::MetadataOptions { file_size: 1 << 16 },
     manifest: ManifestOptions {
