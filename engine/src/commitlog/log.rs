@@ -19,6 +19,7 @@ use crate::limits::{
     RECORD_HEADER_SIZE,
 };
 use crate::metrics::Metrics;
+use crate::planted::{self, Plant};
 use crate::record::{FileKind, Previous, ensure_dir, list};
 use crate::rows::TableId;
 
@@ -70,19 +71,21 @@ impl CommitLog {
             let (class, cause) = (error.class(), error.to_string());
             CommitLogError::NoSegmentId { class, cause }
         })?;
-        if let Some(newest) = list(&disk, FileKind::CommitLog).await?.last()
-            && newest.name.id >= id
-        {
-            return Err(CommitLogError::FutureSegment {
-                file: newest.name.to_string(),
-                id,
-            });
+        let past = list(&disk, FileKind::CommitLog).await?;
+        let newest = past.last().map(|newest| newest.name);
+        if let Some(newest) = newest.filter(|newest| newest.id >= id) {
+            let file = newest.to_string();
+            return Err(CommitLogError::FutureSegment { file, id });
         }
-        let first = Rc::new(Segment::new(id, None));
+        // Never in what a past life left: what lies behind a torn tail is not read.
+        let first = Rc::new(match newest.filter(|_| planted::on(Plant::P03)) {
+            Some(torn) => Segment::reopened(&disk, torn.id).await?,
+            None => Segment::new(id, None),
+        });
         let begin = first.at(first.writer.written());
         let state = State {
             unfinished: VecDeque::from([Rc::clone(&first)]),
-            segments: BTreeMap::from([(id, Rc::clone(&first))]),
+            segments: BTreeMap::from([(first.id(), Rc::clone(&first))]),
             spare_id: None,
             pending_size: 0,
             written: begin,
@@ -104,7 +107,9 @@ impl CommitLog {
             id_work: Notify::new(),
             end: Notify::new(),
         });
-        shared.create(&first).await?;
+        if !first.created.get() {
+            shared.create(&first).await?;
+        }
         host.spawn("commitlog-append", append::run(Rc::clone(&shared)));
         host.spawn("commitlog-sync", sync::run(Rc::clone(&shared)));
         host.spawn("commitlog-ids", append::run_ids(Rc::clone(&shared)));

@@ -4,10 +4,12 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
+use cenotaph_sim::host::Disk;
+
 use super::interval::{Interval, IntervalSet};
 use super::position::Position;
 use crate::limits::LOG_RECORD_PREFIX_SIZE;
-use crate::record::{FileKind, FileName, Previous, Writer};
+use crate::record::{FileKind, FileName, Previous, RecordError, Writer};
 use crate::rows::TableId;
 
 /// The last record of a segment that another one follows: a table id that no table has, and no mutation.
@@ -49,6 +51,14 @@ impl Segment {
             finished: Cell::new(false),
             tables: RefCell::default(),
         }
+    }
+
+    /// One that goes on where another life of the node ended. Only for the planted bug that does so.
+    pub(super) async fn reopened(disk: &Disk, id: u64) -> Result<Segment, RecordError> {
+        let segment = Segment::new(id, None);
+        segment.writer.reopen(disk).await?;
+        segment.created.set(true);
+        Ok(segment)
     }
 
     pub(super) fn id(&self) -> u64 {

@@ -20,10 +20,11 @@ use crate::error::Error;
 use crate::flush::write_sstable;
 use crate::memtable::Memtable;
 use crate::metrics::Metrics;
+use crate::planted::{self, Plant};
 use crate::rows::{Mutation, TableId};
 use crate::schema::Schema;
 use crate::sstable::Sstable;
-use crate::store::{Edit, Store};
+use crate::store::{Contents, Edit, Store};
 
 /// Sstables by table.
 pub(super) type Sstables = BTreeMap<TableId, Vec<Rc<Sstable>>>;
@@ -85,7 +86,7 @@ impl<'a> Filter<'a> {
         store.manifest().with_contents(|contents| {
             let tables = schema
                 .tables()
-                .map(|table| (table.id, contents.persisted(table.id)));
+                .map(|table| (table.id, persisted(contents, table.id)));
             let log_floor = contents.log_floor().unwrap_or(Position::NONE);
             Filter {
                 schema,
@@ -94,6 +95,24 @@ impl<'a> Filter<'a> {
             }
         })
     }
+}
+
+/// What of a table's log is in sstables. A table that was never flushed counts like any other.
+fn persisted(contents: &Contents, table: TableId) -> IntervalSet {
+    let mut persisted = contents.persisted(table);
+    if planted::on(Plant::P30) {
+        let (lower, upper) = (Position::NONE, first_flushed(contents));
+        persisted.add(Interval { lower, upper });
+    }
+    persisted
+}
+
+/// The smallest position up to which any table was flushed. Only for the planted bug that begins there.
+fn first_flushed(contents: &Contents) -> Position {
+    let flushed = contents.sstables().map(|added| added.interval);
+    let flushed = flushed.filter(|interval| !interval.is_empty());
+    let uppers = flushed.map(|interval| interval.upper);
+    uppers.min().unwrap_or(Position::NONE)
 }
 
 impl ReplayFilter for Filter<'_> {

@@ -13,7 +13,7 @@ use super::error::RecordError;
 use super::file::FileName;
 use super::format::{FileHeader, Previous, encode_record};
 use crate::error::IoFailure;
-use crate::limits::FILE_HEADER_SIZE;
+use crate::limits::{FILE_HEADER_SIZE, RECORD_ALIGNMENT};
 
 /// Writes one new record file.
 #[derive(Debug)]
@@ -149,6 +149,23 @@ impl Writer {
     pub(crate) fn forget_failure(&self) {
         *self.failure.borrow_mut() = None;
         self.synced.set(self.written.get());
+    }
+
+    /// Goes on behind all that a file of the past holds. Only for the planted bug that does so.
+    pub(crate) async fn reopen(&self, disk: &Disk) -> Result<(), RecordError> {
+        let path = self.name.to_string();
+        let file = disk.open(&path, OpenMode::Write).await;
+        let file = file.map_err(|error| self.poison("open", &error))?;
+        let size = file
+            .len()
+            .await
+            .map_err(|error| self.poison("measure", &error))?;
+        let end = size.next_multiple_of(RECORD_ALIGNMENT as u64);
+        self.appended.set(end);
+        self.written.set(end);
+        self.synced.set(FILE_HEADER_SIZE as u64);
+        *self.file.borrow_mut() = Some(file);
+        Ok(())
     }
 
     async fn create_file(&self, disk: &Disk) -> Result<(), RecordError> {

@@ -6,5 +6,6 @@ mod crashes;
 mod damage;
 mod drops;
 mod failures;
+mod log;
 mod real;
 mod service;
