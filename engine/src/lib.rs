@@ -9,6 +9,7 @@ pub mod metrics;
 pub mod keys;
 pub mod rows;
 pub mod schema;
+pub mod system;
 pub mod record;
 pub mod commitlog;
 pub mod memtable;

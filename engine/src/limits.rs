@@ -23,6 +23,15 @@ pub const CHANGE_SIZE_MAX: usize = MIB;
 /// Encoded size of one column in a change: its name, and at most this much around it.
 pub const COLUMN_OVERHEAD_SIZE_MAX: usize = 16;
 
+/// Schema changes of a node: no node comes near, so what is above is damage.
+pub const EPOCH_MAX: u64 = 1 << 60;
+/// The ids of the schema's own tables begin here. Those of other tables are epochs.
+pub const SYSTEM_TABLE_ID_MIN: u64 = u64::MAX - 0xff;
+/// Size of a mutation of one row of the schema's own tables.
+pub const SYSTEM_ROW_SIZE_MAX: usize = 3 * NAME_SIZE_MAX + 224;
+/// The longest coalescing window of the schema's flush, in milliseconds: one day.
+pub const SCHEMA_FLUSH_WINDOW_MILLIS_MAX: u64 = 86_400_000;
+
 // Keys and values.
 
 /// Size of an encoded partition key.
@@ -52,6 +61,8 @@ pub const RECORD_FILE_SIZE_MAX: u64 = u32::MAX as u64;
 
 /// Smallest segment size a knob may ask for.
 pub const SEGMENT_SIZE_MIN: u64 = 512;
+/// Smallest segment size of a node: a row of the schema's own tables has to fit.
+pub const NODE_SEGMENT_SIZE_MIN: u64 = 1_024;
 /// Segment size when no knob says otherwise.
 pub const SEGMENT_SIZE_DEFAULT: u64 = 32 * MIB as u64;
 /// Largest segment size a knob may ask for; a segment is read whole at replay.
@@ -114,11 +125,17 @@ const _: () = assert!(METADATA_PENDING_SIZE_MAX >= 2 * CHANGE_SIZE_MAX);
 const _: () = assert!(LOG_PENDING_SIZE_MAX >= 2 * RECORD_PAYLOAD_SIZE_MAX);
 
 // Segments: the smallest still takes a small mutation, the default the largest.
-const _: () = assert!(SEGMENT_SIZE_MIN <= SEGMENT_SIZE_DEFAULT);
+const _: () = assert!(SEGMENT_SIZE_MIN <= NODE_SEGMENT_SIZE_MIN);
+const _: () = assert!(NODE_SEGMENT_SIZE_MIN <= SEGMENT_SIZE_DEFAULT);
+const _: () = assert!(mutation_size_max(NODE_SEGMENT_SIZE_MIN) >= SYSTEM_ROW_SIZE_MAX);
 const _: () = assert!(SEGMENT_SIZE_DEFAULT <= SEGMENT_SIZE_MAX);
 const _: () = assert!(mutation_size_max(SEGMENT_SIZE_MIN) >= 128);
 const _: () = assert!(mutation_size_max(SEGMENT_SIZE_DEFAULT) >= MUTATION_SIZE_MAX - KIB);
 const _: () = assert!(mutation_size_max(SEGMENT_SIZE_MAX) == MUTATION_SIZE_MAX);
+
+// Epochs: ids of tables stay below those of the schema's own; four write times an epoch fit.
+const _: () = assert!(EPOCH_MAX < SYSTEM_TABLE_ID_MIN);
+const _: () = assert!(EPOCH_MAX < i64::MAX as u64 / 4);
 
 // Keys: both fit one mutation many times.
 const _: () = assert!(4 * (PARTITION_KEY_SIZE_MAX + CLUSTERING_SIZE_MAX) <= MUTATION_SIZE_MAX);

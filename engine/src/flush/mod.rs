@@ -3,10 +3,12 @@
 mod background;
 mod error;
 mod options;
+mod schema;
 mod steps;
 mod write;
 
 pub use background::Flusher;
 pub use error::FlushError;
 pub use options::FlushOptions;
+pub use schema::SchemaFlush;
 pub use write::write_sstable;

@@ -43,6 +43,10 @@ metric_set! {
         flush_failures: Counter,
         /// Bytes of sstables written by flushes.
         flush_bytes: Counter,
+        /// Flushes of the schema's own tables begun.
+        schema_flushes: Counter,
+        /// Of those, the ones that failed.
+        schema_flush_failures: Counter,
         /// Files that no manifest knew, removed at start.
         unknown_files_removed: Counter,
         /// Sstables opened.

@@ -1,6 +1,7 @@
 //! Steps of a start, each durable before the next relies on it: the lock; the metadata log; the manifest;
 //! what is left of dropped tables goes from the manifest; unknown files go; sstables are opened; the commit
-//! log is replayed and what it gave is flushed; the replayed segments go; a new segment begins.
+//! log is replayed and what it gave is flushed; the replayed segments go; the schema's rows are made to agree
+//! with the schema; a new segment begins.
 //!
 //! Fault policy: whatever contradicts what was once synced ends the start with an error, and removes nothing.
 
@@ -11,6 +12,7 @@ use cenotaph_sim::host::{Host, Lock};
 
 use super::config::Config;
 use super::error::NodeError;
+use super::reconcile::reconcile;
 use super::replay::replay;
 use crate::commitlog::{CommitLog, segment_ids};
 use crate::error::{Error, IoFailure};
@@ -21,6 +23,7 @@ use crate::schema::Schema;
 use crate::store::{
     Manifest, Store, StoreError, open_manifest, open_sstables, remove_unknown_files,
 };
+use crate::system::SystemTable;
 
 const LOCK_PATH: &str = "lock";
 
@@ -49,10 +52,13 @@ pub(super) async fn boot(host: &Host, config: &Config) -> Result<Booted, Error> 
     remove_unknown_files(host, store.manifest(), &metrics).await?;
     let mut sstables = open_sstables(&store.disk(), store.manifest(), &metrics).await?;
     replay(host, config, &store, &schema, &metrics, &mut sstables).await?;
+    reconcile(host, config, &store, &schema, &mut sstables).await?;
     let log = begin_log(host, config, &store, &metrics).await?;
-    for table in schema.tables() {
-        let held = sstables.remove(&table.id).unwrap_or_default();
-        store.add_table(table.id, log.position(), held);
+    let system = SystemTable::ALL.map(SystemTable::id);
+    let ids = schema.tables().map(|table| table.id).chain(system);
+    for id in ids {
+        let held = sstables.remove(&id).unwrap_or_default();
+        store.add_table(id, log.position(), held);
     }
     tracing::info!(position = %log.position(), "node started");
     Ok(Booted {
@@ -75,7 +81,9 @@ async fn take_lock(host: &Host) -> Result<Lock, Error> {
 /// Tables that the manifest still knows, and the schema knows to be no more.
 fn dropped_tables(manifest: &Manifest, schema: &Schema) -> Result<Vec<TableId>, StoreError> {
     manifest.with_contents(|contents| {
-        let gone = contents.tables().filter(|id| schema.table(*id).is_none());
+        let is_gone =
+            |id: &TableId| schema.table(*id).is_none() && SystemTable::of_id(*id).is_none();
+        let gone = contents.tables().filter(is_gone);
         gone.map(|id| match schema.dropped_at(id) {
             Some(_) => Ok(id),
             None => {

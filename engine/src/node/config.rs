@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 use super::error::NodeError;
 use crate::commitlog::CommitLogOptions;
 use crate::flush::FlushOptions;
-use crate::limits::KIB;
+use crate::limits::{KIB, NODE_SEGMENT_SIZE_MIN, SCHEMA_FLUSH_WINDOW_MILLIS_MAX};
 use crate::metadata::MetadataOptions;
 use crate::store::ManifestOptions;
 
 /// Every knob of a node.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
     /// The commit log.
@@ -21,6 +21,21 @@ pub struct Config {
     pub metadata: MetadataOptions,
     /// The manifest.
     pub manifest: ManifestOptions,
+    /// How long after a schema change its rows are flushed, with those of all changes until then, in
+    /// milliseconds; 0 flushes in every change. A request may set it until the node ends.
+    pub schema_flush_coalescing_window_millis: u64,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            commitlog: CommitLogOptions::default(),
+            flush: FlushOptions::default(),
+            metadata: MetadataOptions::default(),
+            manifest: ManifestOptions::default(),
+            schema_flush_coalescing_window_millis: 1_000,
+        }
+    }
 }
 
 /// Least and greatest block size: an index entry a block has to be worth it, and a block is read whole.
@@ -35,19 +50,8 @@ impl Config {
     /// Refuses knobs outside their bounds.
     ///
     /// # Errors
-    /// [`NodeError::Knob`] for the first one. The commit log checks its own when it starts.
+    /// [`NodeError::Knob`] for the first one. The commit log checks its others when it starts.
     pub fn check(&self) -> Result<(), NodeError> {
-        let within = |knob, value: u64, min, max| {
-            if (min..=max).contains(&value) {
-                return Ok(());
-            }
-            Err(NodeError::Knob {
-                knob,
-                value,
-                min,
-                max,
-            })
-        };
         let flush = self.flush;
         within("memtable_size_max", flush.memtable_size_max, 1, u64::MAX)?;
         within(
@@ -63,6 +67,14 @@ impl Config {
             flushes_max,
             1,
             FLUSHES_PER_TABLE_MAX,
+        )?;
+        check_window(self.schema_flush_coalescing_window_millis)?;
+        let segment_size = self.commitlog.segment_size;
+        within(
+            "segment_size",
+            segment_size,
+            NODE_SEGMENT_SIZE_MIN,
+            u64::MAX,
         )?;
         // The newest segment cannot be given back, and one more is needed to go on.
         let log_size_min = 2 * self.commitlog.segment_size;
@@ -81,4 +93,22 @@ impl Config {
             u64::from(u32::MAX),
         )
     }
+}
+
+/// Refuses a coalescing window that is out of bounds.
+pub(super) fn check_window(millis: u64) -> Result<(), NodeError> {
+    let knob = "schema_flush_coalescing_window_millis";
+    within(knob, millis, 0, SCHEMA_FLUSH_WINDOW_MILLIS_MAX)
+}
+
+fn within(knob: &'static str, value: u64, min: u64, max: u64) -> Result<(), NodeError> {
+    if (min..=max).contains(&value) {
+        return Ok(());
+    }
+    Err(NodeError::Knob {
+        knob,
+        value,
+        min,
+        max,
+    })
 }

@@ -2,14 +2,16 @@
 
 use std::rc::Rc;
 
+use super::config::check_window;
 use super::running::Node;
 use crate::error::Error;
 use crate::message::{Answer, ReadStatement, RefusalCode, Request, ResultSet, WriteStatement};
 use crate::metadata::MetadataError;
 use crate::read::{execute, merge};
 use crate::rows::TableId;
-use crate::schema::{Change, Schema, SchemaError, TableName};
+use crate::schema::{Change, Schema, SchemaError, Table, TableName};
 use crate::store::{TableStore, View};
+use crate::system::SystemTable;
 
 impl Node {
     /// Executes a request that its session let through.
@@ -32,10 +34,12 @@ impl Node {
             Request::Read(statement) => self.read(&statement, now_seconds).await,
             Request::Describe => Ok(self.describe()),
             Request::Flush { table } => self.flush(table).await,
-            Request::Compact { .. }
-            | Request::Truncate { .. }
-            | Request::Stones { .. }
-            | Request::SetSchemaFlushWindow { .. } => {
+            Request::SetSchemaFlushWindow { millis } => self.set_schema_flush_window(millis),
+            Request::Truncate { table } if table.is_system() => {
+                let keyspace = table.keyspace;
+                Err(SchemaError::SystemKeyspace { keyspace }.into())
+            }
+            Request::Compact { .. } | Request::Truncate { .. } | Request::Stones { .. } => {
                 let message = "not served".to_owned();
                 let code = RefusalCode::Invalid;
                 Ok(Answer::Refused { code, message })
@@ -59,7 +63,7 @@ impl Node {
 
     /// The schema that requests see: one whose tables the store has. The metadata log may be an epoch
     /// ahead, and nobody may hear of that before it is enacted.
-    fn schema(&self) -> Rc<Schema> {
+    pub(super) fn schema(&self) -> Rc<Schema> {
         Rc::clone(&self.enacted.borrow())
     }
 
@@ -85,9 +89,12 @@ impl Node {
     async fn read(&self, statement: &ReadStatement, now_seconds: u32) -> Result<Answer, Error> {
         let schema = self.schema();
         let command = statement.prepare(&schema, now_seconds)?;
-        let table = schema
-            .table(command.table)
-            .expect("the statement was prepared from it");
+        let table: &Table = match SystemTable::of_id(command.table) {
+            Some(system) => system.definition(),
+            None => schema
+                .table(command.table)
+                .expect("the statement was prepared from it"),
+        };
         let view: Rc<View> = self.table(command.table, &statement.table)?.view();
         let memtables = view.memtables().map(|slot| slot.memtable());
         let mut sources: Vec<_> = memtables
@@ -118,31 +125,6 @@ impl Node {
         proposed.map(|epoch| Answer::Changed { epoch })
     }
 
-    /// Adds the tables that are new and drops those that are gone. Several changes at a time may come here;
-    /// the first does the work of all that are durable.
-    async fn enact(&self) -> Result<(), Error> {
-        let schema = self.metadata.current();
-        let before = self.enacted.replace(Rc::clone(&schema));
-        let diff = before.diff(&schema);
-        for table in &diff.created {
-            self.store
-                .add_table(table.id, self.log.position(), Vec::new());
-            tracing::info!(table = %table.name, id = table.id.0, "table created");
-        }
-        let mut first_error = None;
-        for table in &diff.dropped {
-            let result = self.store.drop_table(table.id).await;
-            first_error = first_error.or(result.err());
-            self.metrics.forget_table(table.id.0);
-            if let Err(error) = self.log.discard_table(table.id).await {
-                self.host.mark("node.segment-left");
-                tracing::warn!(table = %table.name, %error, "log segments left for later");
-            }
-            tracing::info!(table = %table.name, id = table.id.0, "table dropped");
-        }
-        first_error.map_or(Ok(()), |error| Err(error.into()))
-    }
-
     fn describe(&self) -> Answer {
         let schema = self.schema();
         let tables = schema
@@ -159,17 +141,20 @@ impl Node {
         match table {
             None => self.flusher.flush_all().await?,
             Some(name) => {
-                let schema = self.schema();
-                let Some(table) = schema.table_named(&name) else {
-                    return Err(SchemaError::UnknownTable {
-                        table: name.to_string(),
-                    }
-                    .into());
+                let id = match SystemTable::named(&name) {
+                    Some(system) => system.id(),
+                    None => self.schema().existing(&name)?.id,
                 };
-                self.flusher.flush_table(table.id).await?;
+                self.flusher.flush_table(id).await?;
             }
         }
         Ok(Answer::Flushed)
+    }
+
+    fn set_schema_flush_window(&self, millis: u64) -> Result<Answer, Error> {
+        check_window(millis)?;
+        self.schema_flush.set_window(millis);
+        Ok(Answer::WindowSet)
     }
 
     /// Lets the requests under way end, flushes everything, and closes the logs: then nothing will be
@@ -183,6 +168,8 @@ impl Node {
             }
             changed.await;
         }
+        // No change runs any more, and none will: nothing can arm another flush of the schema's rows.
+        self.schema_flush.close().await;
         self.flusher.flush_all().await?;
         self.log.close().await?;
         self.metadata.close().await?;

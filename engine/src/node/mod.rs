@@ -2,8 +2,10 @@
 
 mod boot;
 mod config;
+mod enact;
 mod error;
 mod execute;
+mod reconcile;
 mod replay;
 mod running;
 mod serve;

@@ -25,6 +25,7 @@ use crate::rows::{Mutation, TableId};
 use crate::schema::Schema;
 use crate::sstable::Sstable;
 use crate::store::{Contents, Edit, Store};
+use crate::system::SystemTable;
 
 /// Sstables by table.
 pub(super) type Sstables = BTreeMap<TableId, Vec<Rc<Sstable>>>;
@@ -84,9 +85,9 @@ struct Filter<'a> {
 impl<'a> Filter<'a> {
     fn new(store: &Store, schema: &'a Schema) -> Filter<'a> {
         store.manifest().with_contents(|contents| {
-            let tables = schema
-                .tables()
-                .map(|table| (table.id, persisted(contents, table.id)));
+            let system = SystemTable::ALL.map(SystemTable::id);
+            let ids = schema.tables().map(|table| table.id).chain(system);
+            let tables = ids.map(|id| (id, persisted(contents, id)));
             let log_floor = contents.log_floor().unwrap_or(Position::NONE);
             Filter {
                 schema,
@@ -125,9 +126,9 @@ impl ReplayFilter for Filter<'_> {
     }
 }
 
-/// Memtables of what is replayed.
+/// Memtables of a start: of what is replayed, or mended.
 #[derive(Default)]
-struct Memtables {
+pub(super) struct Memtables {
     tables: BTreeMap<TableId, Rc<Memtable>>,
 }
 
@@ -140,11 +141,15 @@ impl Memtables {
                 .undecodable("a mutation of another table than its record")
                 .into());
         }
+        self.put(mutation);
+        Ok(())
+    }
+
+    pub(super) fn put(&mut self, mutation: Mutation) {
         let fresh = || Memtable::new(mutation.table);
         let memtable = self.tables.entry(mutation.table).or_insert_with(fresh);
         let ticket = memtable.ticket();
         ticket.memtable().put(mutation);
-        Ok(())
     }
 
     fn size_bytes(&self) -> u64 {
@@ -156,7 +161,7 @@ impl Memtables {
 
     /// Writes all to sstables and records them with `edit`. They claim no interval of the log: it is the
     /// last edit's log floor that says that nothing of it is needed any more.
-    async fn flush(
+    pub(super) async fn flush(
         &mut self,
         store: &Store,
         config: &Config,

@@ -4,13 +4,13 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use cenotaph_sim::host::{Host, Lock};
-use cenotaph_sim::sync::Notify;
+use cenotaph_sim::sync::{Notify, Semaphore};
 
 use super::boot::Booted;
 use super::config::Config;
 use crate::commitlog::CommitLog;
 use crate::error::Error;
-use crate::flush::Flusher;
+use crate::flush::{Flusher, SchemaFlush};
 use crate::message::Sessions;
 use crate::metadata::Metadata;
 use crate::metrics::Metrics;
@@ -25,10 +25,13 @@ pub(super) struct Node {
     pub(super) store: Rc<Store>,
     pub(super) log: CommitLog,
     pub(super) flusher: Rc<Flusher>,
+    pub(super) schema_flush: Rc<SchemaFlush>,
     pub(super) metrics: Rc<Metrics>,
     pub(super) sessions: RefCell<Sessions>,
-    /// The schema whose tables the store has.
+    /// The schema whose tables the store has, and whose rows are applied.
     pub(super) enacted: RefCell<Rc<Schema>>,
+    /// One enactment at a time.
+    pub(super) enact_turn: Semaphore,
     pub(super) is_draining: Cell<bool>,
     /// Requests that are executed now.
     pub(super) running_count: Cell<usize>,
@@ -47,23 +50,27 @@ impl Node {
             log,
             metrics,
         } = booted;
-        let flusher = Flusher::new(
+        let flusher = Rc::new(Flusher::new(
             host.clone(),
             Rc::clone(&store),
             log.clone(),
             Rc::clone(&metrics),
             config.flush,
-        );
+        ));
+        let window_millis = config.schema_flush_coalescing_window_millis;
+        let schema_flush = SchemaFlush::new(Rc::clone(&flusher), window_millis);
         let schema = metadata.current();
         Rc::new(Node {
             host: host.clone(),
             metadata,
             store,
             log,
-            flusher: Rc::new(flusher),
+            flusher,
+            schema_flush: Rc::new(schema_flush),
             metrics,
             sessions: RefCell::new(Sessions::new(host.incarnation())),
             enacted: RefCell::new(schema),
+            enact_turn: Semaphore::new(1),
             is_draining: Cell::new(false),
             running_count: Cell::new(0),
             running_changed: Notify::new(),

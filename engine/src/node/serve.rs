@@ -40,6 +40,8 @@ impl Started {
     pub async fn run(self) -> Result<(), Error> {
         let node = self.node;
         node.flusher.start();
+        let schema_flush = Rc::clone(&node.schema_flush);
+        node.host.spawn("schema-flush", schema_flush.run());
         watch_logs(&node);
         // Whichever of the two ends first ends the node; serving never does.
         let _ended = timeout(node.ended(), serve(&node)).await;

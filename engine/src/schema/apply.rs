@@ -91,15 +91,6 @@ impl Schema {
         Ok(next)
     }
 
-    fn existing(&self, name: &TableName) -> Result<&Table, SchemaError> {
-        match self.table_named(name) {
-            Some(table) => Ok(table),
-            None => Err(SchemaError::UnknownTable {
-                table: name.to_string(),
-            }),
-        }
-    }
-
     /// This schema with one table put in the place of what had its id.
     fn with(&self, epoch: Epoch, table: Table) -> Schema {
         let mut next = Schema {

@@ -12,7 +12,7 @@ use super::error::SchemaError;
 use super::table::Table;
 use super::validate;
 use super::value::Schema;
-use crate::limits::CHANGE_SIZE_MAX;
+use crate::limits::{CHANGE_SIZE_MAX, EPOCH_MAX};
 use crate::rows::TableId;
 
 /// Version of the layout of changes.
@@ -74,6 +74,9 @@ impl Schema {
     /// [`SchemaError::Encoding`] when they are none, or another reason when a table breaks a rule.
     pub fn decode(bytes: &[u8]) -> Result<Schema, SchemaError> {
         let image: Image = decode(SCHEMA_VERSION, bytes)?;
+        if image.epoch.0 > EPOCH_MAX {
+            return Err(contradiction("an epoch beyond all epochs".to_owned()));
+        }
         let mut schema = Schema {
             epoch: image.epoch,
             ..Schema::empty()

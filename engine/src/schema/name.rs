@@ -20,4 +20,9 @@ impl TableName {
             table: table.to_owned(),
         }
     }
+    /// Whether the keyspace belongs to the engine: nobody else makes, changes or writes tables in it.
+    #[must_use]
+    pub fn is_system(&self) -> bool {
+        self.keyspace == "system" || self.keyspace.starts_with("system_")
+    }
 }

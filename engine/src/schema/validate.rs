@@ -23,7 +23,7 @@ pub(super) fn count(what: &'static str, count: usize, count_max: usize) -> Resul
 pub(super) fn table(table: &Table) -> Result<(), SchemaError> {
     name(&table.name.keyspace)?;
     name(&table.name.table)?;
-    if table.name.keyspace == "system" || table.name.keyspace.starts_with("system_") {
+    if table.name.is_system() {
         return Err(SchemaError::SystemKeyspace {
             keyspace: table.name.keyspace.clone(),
         });

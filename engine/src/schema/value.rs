@@ -6,6 +6,7 @@ use std::sync::Arc;
 use imbl::OrdMap;
 
 use super::epoch::Epoch;
+use super::error::SchemaError;
 use super::name::TableName;
 use super::table::Table;
 use crate::rows::TableId;
@@ -43,6 +44,30 @@ impl Schema {
     #[must_use]
     pub fn table_named(&self, name: &TableName) -> Option<&Arc<Table>> {
         self.table(*self.names.get(name)?)
+    }
+
+    /// The table of this name, which a statement is about.
+    ///
+    /// # Errors
+    /// There is none, or it is one of the engine's own.
+    pub fn existing(&self, name: &TableName) -> Result<&Arc<Table>, SchemaError> {
+        if name.is_system() {
+            let keyspace = name.keyspace.clone();
+            return Err(SchemaError::SystemKeyspace { keyspace });
+        }
+        let table = || name.to_string();
+        self.table_named(name)
+            .ok_or_else(|| SchemaError::UnknownTable { table: table() })
+    }
+
+    /// Whether the keyspace has a live table. O(log tables).
+    #[must_use]
+    pub fn has_keyspace(&self, keyspace: &str) -> bool {
+        let first = Arc::new(TableName::new(keyspace, ""));
+        let mut names = self.names.range(first..);
+        names
+            .next()
+            .is_some_and(|(name, _)| name.keyspace == keyspace)
     }
 
     /// Live tables, ascending by id.

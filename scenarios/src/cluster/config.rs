@@ -43,5 +43,6 @@ pub(super) fn engine_config(knobs: &EngineKnobs) -> Config {
         metadata: MetadataOptions {
             file_size: (2 * u64::from(knobs.block_size_bytes)).max(LOG_FILE_SIZE_MIN),
         },
+        schema_flush_coalescing_window_millis: u64::from(knobs.schema_flush_window_millis),
     }
 }

@@ -6,20 +6,7 @@ use std::collections::BTreeSet;
 use crate::keys::{DecoratedKey, PartitionKey, Slice, Value};
 use crate::message::error::StatementError;
 use crate::message::statement::{Edge, NamedValue};
-use crate::schema::{Column, Schema, SchemaError, Table, TableName};
-
-pub(super) fn existing<'a>(
-    schema: &'a Schema,
-    name: &TableName,
-) -> Result<&'a Table, StatementError> {
-    match schema.table_named(name) {
-        Some(table) => Ok(table),
-        None => Err(SchemaError::UnknownTable {
-            table: name.to_string(),
-        }
-        .into()),
-    }
-}
+use crate::schema::{Column, SchemaError, Table};
 
 pub(super) fn partition_key(
     table: &Table,

@@ -1,9 +1,7 @@
 //! Steps from a statement to a mutation: find the table; match names with columns and check types;
 //! turn values into positions and cells. Nothing of a refused statement happens.
 
-use super::columns::{
-    all_key_values, check_type, distinct_cell_columns, existing, partition_key, slice,
-};
+use super::columns::{all_key_values, check_type, distinct_cell_columns, partition_key, slice};
 use super::times::Times;
 use crate::keys::{Slice, Value};
 use crate::message::error::StatementError;
@@ -18,7 +16,7 @@ impl WriteStatement {
     /// # Errors
     /// Why the statement does not fit the schema.
     pub fn prepare(&self, schema: &Schema, now_seconds: u32) -> Result<Mutation, StatementError> {
-        let table = existing(schema, &self.table)?;
+        let table: &Table = schema.existing(&self.table)?;
         let key = partition_key(table, &self.partition_key)?;
         let times = Times::of(self, now_seconds)?;
         let mut update = Partition::default();

@@ -45,6 +45,7 @@ pub(super) const CONFIG: Config = Config {
         file_size_max: 600,
         id_block_size: 4,
     },
+    schema_flush_coalescing_window_millis: 1_000,
 };
 
 /// A world of one node and one client.
