@@ -21,6 +21,7 @@ pub(super) const MARKS: &[&str] = &[
     "commitlog.torn-tail",
     "data.file-left",
     "data.unknown-file-removed",
+    "disk.failed-write-left",
     "flush.empty",
     "flush.failed",
     "flush.out-of-order",

@@ -27,7 +27,8 @@ pub enum FaultKind {
         /// How long it stays down.
         down: Duration,
     },
-    /// One request fails with an I/O error and does nothing: the anchored one, else the next.
+    /// One request fails with an I/O error: the anchored one, else the next. A write leaves nothing, its first
+    /// sectors or all of it in the cache; any other request does nothing.
     DiskError {
         /// The machine.
         machine: Address,

@@ -4,8 +4,8 @@ use std::io;
 
 use bytes::Bytes;
 
-use crate::disk::{Access, Disk, DiskResult, Handle, LockId};
-use crate::entropy::{hash_bytes, mix64};
+use crate::disk::{Access, Disk, DiskResult, Handle, LockId, SECTOR_SIZE};
+use crate::entropy::{hash_bytes, mix64, scale};
 use crate::fault::RequestKind;
 
 /// What is asked of a disk.
@@ -161,6 +161,27 @@ impl Operation {
         )
     }
 
+    /// Carries out what a failed request may leave: of a write nothing, its first sectors, or all of it, in the
+    /// cache. `word` decides. Gives how many bytes are left.
+    pub(super) fn execute_failed(&self, disk: &mut Disk, word: u64) -> usize {
+        let Operation::Write {
+            handle,
+            offset,
+            bytes,
+        } = self
+        else {
+            return 0;
+        };
+        let size = match scale(word & 0xffff_ffff, 3) {
+            0 => return 0,
+            1 => sectors_before(*offset, bytes.len(), word >> 32),
+            _ => bytes.len(),
+        };
+        // It may fail by itself, as at any other time.
+        let written = disk.write_at(*handle, *offset, &bytes[..size]);
+        written.unwrap_or(0)
+    }
+
     /// Carries the request out.
     pub(super) fn execute(&self, disk: &mut Disk) -> DiskResult<Response> {
         let done = |()| Response::Done;
@@ -195,6 +216,17 @@ impl Operation {
             Operation::Lock { path } => disk.lock(path).map(Response::Lock),
         }
     }
+}
+
+/// Bytes up to one of the borders between sectors within a write; 0 when there is none.
+fn sectors_before(offset: u64, size: usize, word: u64) -> usize {
+    let sector_size = SECTOR_SIZE as u64;
+    let first = sector_size - offset % sector_size;
+    let Some(rest) = (size as u64).checked_sub(first + 1) else {
+        return 0;
+    };
+    let border = first + sector_size * scale(word, rest / sector_size + 1);
+    usize::try_from(border).expect("less than the size")
 }
 
 /// A hash of a result, for the fingerprint. Only the kind of an error enters, never its words.

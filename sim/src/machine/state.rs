@@ -9,7 +9,7 @@ use super::place::Life;
 use super::strike::Armed;
 use super::waits::Waiter;
 use crate::disk::{Disk, DiskOptions};
-use crate::entropy::{Ratio, StreamKey};
+use crate::entropy::{Ratio, StreamKey, mix64};
 use crate::network::Packet;
 use crate::time::Instant;
 
@@ -144,5 +144,11 @@ impl Machine {
         }
         self.requests.push((counter, 1));
         0
+    }
+
+    /// Decides what the request of this name leaves when it fails.
+    pub(super) fn word_of_failure(&self, counter: u64, ordinal: u64) -> u64 {
+        let name = mix64(mix64(u64::from(self.incarnation), counter), ordinal);
+        self.key.child("failed").word(name)
     }
 }

@@ -146,11 +146,23 @@ impl Ground {
         };
         let answer = {
             let mut machines = self.machines.borrow_mut();
-            let disk = &mut machines[request.machine.0 as usize].disk;
+            let machine = &mut machines[request.machine.0 as usize];
             match (request.injected, request.operation.handle()) {
-                (Some(Injected::FailSync), Some(handle)) => Err(disk.fail_sync(handle).into()),
+                (Some(Injected::FailSync), Some(handle)) => {
+                    Err(machine.disk.fail_sync(handle).into())
+                }
+                (Some(Injected::Error), _) => {
+                    let word = machine.word_of_failure(request.counter, request.ordinal);
+                    if request.operation.execute_failed(&mut machine.disk, word) > 0 {
+                        self.mark("disk.failed-write-left");
+                    }
+                    Err(Injected::Error.error())
+                }
                 (Some(injected), _) => Err(injected.error()),
-                (None, _) => request.operation.execute(disk).map_err(io::Error::from),
+                (None, _) => {
+                    let answer = request.operation.execute(&mut machine.disk);
+                    answer.map_err(io::Error::from)
+                }
             }
         };
         let words = [request.counter, request.ordinal, result_word(&answer)];

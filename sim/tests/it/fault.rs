@@ -1,5 +1,8 @@
 //! Invariants of faults: anchors print what they parse; each kind strikes and says so.
 
+use std::cell::Cell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -178,4 +181,46 @@ fn a_full_disk_says_so_and_takes_what_is_freed() {
         "{end}; {:?}",
         world.events()
     );
+}
+
+/// How many of 2,000 bytes from offset 100 a write with an I/O error leaves in the cache; the sectors of the
+/// rest hold what was there before.
+fn left_by_a_failed_write(key: u64) -> usize {
+    let left: Rc<Cell<usize>> = Rc::default();
+    let noted = Rc::clone(&left);
+    let mut world = world(key);
+    let node = quiet(move |host: Host| {
+        let noted = Rc::clone(&noted);
+        async move {
+            let open = host.disk().open("log", OpenMode::Create).await;
+            let file = open.expect("no fault is there");
+            let before = Bytes::from_static(&[1; 2_100]);
+            file.write_at(0, before).await.expect("no fault is there");
+            let written = file.write_at(100, Bytes::from_static(&[2; 2_000])).await;
+            assert_eq!(written.unwrap_err().kind(), std::io::ErrorKind::Other);
+            let bytes = file.read_at(0, 4_096).await.expect("no fault is there");
+            let new = bytes.iter().filter(|byte| **byte == 2).count();
+            let expected = [vec![1; 100], vec![2; new], vec![1; 2_000 - new]].concat();
+            assert_eq!(bytes, expected, "the first bytes, and no others");
+            noted.set(new);
+        }
+    });
+    let machine = world.add_machine(machine("n1"), node);
+    let anchor = Anchor::Disk("n1/1/log/write/1".parse().expect("an anchor"));
+    let kind = FaultKind::DiskError { machine };
+    world.add_fault(Fault { anchor, kind });
+    world.boot(machine);
+    world.run(until(100));
+    assert_eq!(world.faults_waiting(), Vec::<usize>::new());
+    let mark = world.marks().count("disk.failed-write-left");
+    assert_eq!(mark, u64::from(left.get() > 0));
+    left.get()
+}
+
+#[test]
+fn a_write_that_fails_leaves_nothing_or_first_sectors_or_all() {
+    let left: BTreeSet<usize> = (0..64).map(left_by_a_failed_write).collect();
+    let sectors = (1..=4).map(|sector| sector * 512 - 100);
+    let expected: BTreeSet<usize> = [0, 2_000].into_iter().chain(sectors).collect();
+    assert_eq!(left, expected);
 }
