@@ -1,5 +1,6 @@
-//! Steps of `list`: one line a scenario.
+//! Steps of `list`: one line a scenario, and one of the planted bugs that it finds.
 
+use cenotaph_engine::planted::Plant;
 use serde_json::json;
 
 use super::args::ListArgs;
@@ -19,11 +20,20 @@ pub(super) fn list(
         .max()
         .unwrap_or(0);
     for entry in scenarios {
-        match args.json {
-            true => console.object(
-                &json!({ "type": "scenario", "name": entry.name, "summary": entry.summary }),
-            )?,
-            false => console.print(&format!("{:<width$}  {}\n", entry.name, entry.summary))?,
+        let bugs: Vec<&str> = entry.bugs.iter().map(|bug| Plant::name(*bug)).collect();
+        if args.json {
+            console.object(&json!({
+                "type": "scenario",
+                "name": entry.name,
+                "summary": entry.summary,
+                "bugs": bugs,
+            }))?;
+            continue;
+        }
+        console.print(&format!("{:<width$}  {}\n", entry.name, entry.summary))?;
+        if !bugs.is_empty() {
+            let bugs = bugs.join(" ");
+            console.print(&format!("{:<width$}  finds {bugs}\n", ""))?;
         }
     }
     Ok(HELD)

@@ -1,5 +1,5 @@
-//! Steps of `planted`: hunt each planted bug through the seeds of all scenarios, keep the plan that
-//! shows it, tell the table.
+//! Steps of `planted`: hunt each planted bug through the seeds of the scenarios that are to find it, keep
+//! the plan that shows it, tell the table.
 
 use cenotaph_engine::planted::Plant;
 
@@ -11,7 +11,7 @@ use super::explore::SHRINK_RUNS_MAX;
 use super::files::{self, quoted};
 use super::meter::{Meter, threads};
 use super::run::bug;
-use crate::explore::{Hunt, HuntOptions, hunt};
+use crate::explore::{Entry, Hunt, HuntOptions, hunt};
 use crate::report;
 
 pub(super) fn planted(
@@ -25,7 +25,11 @@ pub(super) fn planted(
         .map(|name| bug(name))
         .collect::<Result<Vec<_>, _>>()?;
     let bugs = match bugs.is_empty() {
-        true => Plant::ALL.iter().map(|plant| plant.name()).collect(),
+        true => Plant::ALL
+            .into_iter()
+            .filter(|plant| !homes(context.harness.scenarios, plant.name()).is_empty())
+            .map(Plant::name)
+            .collect(),
         false => bugs,
     };
     files::probe_folder(&args.keep)?;
@@ -33,7 +37,7 @@ pub(super) fn planted(
     let mut files = Vec::new();
     for bug in bugs {
         let options = HuntOptions {
-            scenarios: context.harness.scenarios.to_vec(),
+            scenarios: hunting_grounds(context.harness.scenarios, bug),
             bug: bug.to_owned(),
             seed_start: 0,
             cpu_max: args.budget,
@@ -66,6 +70,21 @@ pub(super) fn planted(
         .iter()
         .all(|hunt| hunt.found.is_some() && hunt.crashes.is_empty());
     Ok(if all_found { HELD } else { VIOLATED })
+}
+
+/// The scenarios that are to find a bug.
+fn homes(scenarios: &[Entry], bug: &str) -> Vec<Entry> {
+    let is_home = |entry: &&Entry| entry.bugs.iter().any(|plant| plant.name() == bug);
+    scenarios.iter().filter(is_home).copied().collect()
+}
+
+/// Where a bug is hunted: in all scenarios when none says that it finds it.
+fn hunting_grounds(scenarios: &[Entry], bug: &str) -> Vec<Entry> {
+    let homes = homes(scenarios, bug);
+    match homes.is_empty() {
+        true => scenarios.to_vec(),
+        false => homes,
+    }
 }
 
 fn kept(args: &PlantedArgs, hunt: &Hunt) -> Result<Option<String>, CliError> {

@@ -35,6 +35,7 @@ fn entries() -> Vec<Entry> {
             name: scenario.name,
             summary: scenario.summary,
             marks: scenario.marks,
+            bugs: scenario.bugs,
         })
         .collect()
 }

@@ -1,5 +1,7 @@
 //! Vocabulary of what a sweep drives: the scenarios there are, and what makes and runs their plans.
 
+use cenotaph_engine::planted::Plant;
+
 use crate::plan::Plan;
 use crate::shrink::Run;
 
@@ -12,6 +14,8 @@ pub struct Entry {
     pub summary: &'static str,
     /// Marks that some run of it has to reach.
     pub marks: &'static [&'static str],
+    /// The planted bugs that it is to find.
+    pub bugs: &'static [Plant],
 }
 
 /// The scenarios, and the two functions that everything else is built of.

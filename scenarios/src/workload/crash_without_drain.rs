@@ -2,16 +2,42 @@
 //! to each, others write, delete, flush and read some of them; the node is crashed at any point, also
 //! while it boots, and restarted.
 
-use super::faults;
-use super::operations::{ADDED_TYPE, Maker, shapes};
+use super::faults::{self, Harm, Policy};
+use super::maker::Maker;
+use super::operations::operation;
+use super::places;
 use super::swarm::{SchemaKind, Swarm};
+use super::tables::{ADDED_TYPE, number, shapes};
 use crate::plan::{
-    Draw, Operation, OperationRef, Plan, RecordBytes, Sections, Session, TABLE_SLOTS, TableNumber,
+    Draw, Operation, OperationRef, Plan, RecordBytes, Sections, Session, TABLE_SLOTS,
 };
 
 pub(super) const NAME: &str = "crash-without-drain";
 pub(super) const SUMMARY: &str =
     "30 tables are created and written; the node is crashed at any point and restarted";
+
+/// The schema's own rows are not in files when the node goes down.
+const SCHEMA_FLUSH_WINDOW_MILLIS: u32 = 60_000;
+
+const FAULTS: Policy = Policy {
+    quiet: false,
+    crashes_count: 1,
+    millis_max: 400,
+    places: &places::ALL,
+    writes: &places::WRITES,
+    syncs: &places::SYNCS,
+    harms: &[
+        (1, Harm::DiskError),
+        (1, Harm::NoSpace),
+        (2, Harm::FailSync),
+        (1, Harm::Partition),
+        (1, Harm::ClockJump),
+        (1, Harm::DropPackets),
+        (1, Harm::EvictCache),
+        (2, Harm::FailSync),
+    ],
+    clock_ascends: false,
+};
 
 /// What is to happen in some run: everything that engine and world mark, but panics.
 pub(super) const MARKS: &[&str] = &[
@@ -51,19 +77,25 @@ pub(super) const MARKS: &[&str] = &[
 ];
 
 pub(super) fn build(sections: &Sections<'_>) -> Plan {
-    let swarm = Swarm::draw(sections, TABLE_SLOTS);
+    let mut swarm = Swarm::draw(sections, TABLE_SLOTS);
+    swarm.knobs.engine.schema_flush_window_millis = SCHEMA_FLUSH_WINDOW_MILLIS;
     let maker = Maker {
-        swarm: &swarm,
+        pools: swarm.pools,
         shapes: shapes(&sections.tables()),
     };
     let clients_count = swarm.operations_count.len();
     let records =
         |client: usize| sections.records(client, clients_count, swarm.operations_count[client]);
-    let mut clients = vec![schema_session(&maker, &records(0))];
+    let mut clients = vec![schema_session(&maker, &swarm, &records(0))];
     for client in 1..clients_count {
-        clients.push(session(&maker, client, &records(client)));
+        clients.push(session(&maker, &swarm, client, &records(client)));
     }
-    let faults = faults::draw(&swarm, &sections.faults(), &clients);
+    let policy = Policy {
+        quiet: swarm.quiet,
+        crashes_count: swarm.crashes_count,
+        ..FAULTS
+    };
+    let faults = faults::draw(&policy, &sections.faults(), &clients);
     Plan {
         format: Plan::FORMAT,
         scenario: NAME.to_owned(),
@@ -84,45 +116,51 @@ fn next(client: usize, session: &Session) -> OperationRef {
 
 /// Works on rows. It creates the hot tables itself, in a race with the others, so that they are
 /// there when it comes to write.
-fn session(maker: &Maker<'_>, client: usize, records: &[RecordBytes]) -> Session {
-    let mut session: Session = (0..maker.swarm.hot_count)
+fn session(maker: &Maker, swarm: &Swarm, client: usize, records: &[RecordBytes]) -> Session {
+    let mut session: Session = (0..swarm.hot_count)
         .map(|hot| maker.create(number(hot)))
         .collect();
     for record in records {
         let name = next(client, &session);
-        session.push(maker.operation(name, record));
+        session.push(operation(maker, swarm, name, record));
     }
     session
 }
 
 /// Creates the tables in order, with what the records say between them.
-fn schema_session(maker: &Maker<'_>, records: &[RecordBytes]) -> Session {
-    let tables_count = maker.swarm.tables_count;
+fn schema_session(maker: &Maker, swarm: &Swarm, records: &[RecordBytes]) -> Session {
+    let tables_count = swarm.tables_count;
     let mut session = Session::new();
     for step in 0..tables_count.max(records.len()) {
         if step < tables_count {
             let table = number(step);
             session.push(maker.create(table));
-            if maker.swarm.writes_after_create {
+            if swarm.writes_after_create {
                 let name = next(0, &session);
                 let timestamp = 1 + i64::from(name.index);
                 session.push(maker.insert(&mut Draw::new(&[]), name, table, 0, timestamp));
             }
         }
         if let Some(record) = records.get(step) {
-            extra(maker, &mut session, step.min(tables_count - 1), record);
+            extra(
+                maker,
+                swarm,
+                &mut session,
+                step.min(tables_count - 1),
+                record,
+            );
         }
     }
     session
 }
 
 /// What one record adds, on one of the tables up to `newest`.
-fn extra(maker: &Maker<'_>, session: &mut Session, newest: usize, record: &RecordBytes) {
+fn extra(maker: &Maker, swarm: &Swarm, session: &mut Session, newest: usize, record: &RecordBytes) {
     let draw = &mut Draw::new(&record[1..]);
-    let kind = draw.weighted(&maker.swarm.schema_kinds);
+    let kind = draw.weighted(&swarm.schema_kinds);
     let is_hot = draw.chance(1, 2);
     let choices_count = if is_hot {
-        maker.swarm.hot_count.min(newest + 1)
+        swarm.hot_count.min(newest + 1)
     } else {
         newest + 1
     };
@@ -157,8 +195,4 @@ fn extra(maker: &Maker<'_>, session: &mut Session, newest: usize, record: &Recor
             millis: draw.within(1, 40),
         }),
     }
-}
-
-fn number(index: usize) -> TableNumber {
-    TableNumber(u16::try_from(index).expect("at most 30 tables"))
 }

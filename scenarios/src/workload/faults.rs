@@ -1,21 +1,53 @@
-//! Fault policy of scenarios: crashes always; anything else in half of the seeds. Each fault is
-//! made of bytes of its own, so taking one away moves no other.
+//! Fault policy of scenarios: each says how many crashes, which other harm in its loud seeds, and where
+//! both strike. Each fault is made of bytes of its own, so taking one away moves no other.
 
-use super::swarm::Swarm;
+use super::places::Place;
 use crate::plan::{
-    Anchor, CrashKind, Draw, FAULT_SIZE, FAULT_SLOTS, Fault, FaultKind, FileRole, IoKind,
-    OperationRef, Session,
+    Anchor, CrashKind, Draw, FAULT_SIZE, FAULT_SLOTS, Fault, FaultKind, IoKind, OperationRef,
+    Session,
 };
 
+/// What the world does in a run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Policy {
+    /// No fault but crashes.
+    pub(super) quiet: bool,
+    pub(super) crashes_count: usize,
+    /// The latest time at which a fault strikes.
+    pub(super) millis_max: u32,
+    /// Disk requests at which crashes and errors strike.
+    pub(super) places: &'static [Place],
+    /// Writes for which there is no space.
+    pub(super) writes: &'static [Place],
+    /// Syncs that fail.
+    pub(super) syncs: &'static [Place],
+    /// The other harm, by weight.
+    pub(super) harms: &'static [(u32, Harm)],
+    /// The wall clock never goes back.
+    pub(super) clock_ascends: bool,
+}
+
+/// Harm that is no crash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Harm {
+    DiskError,
+    NoSpace,
+    FailSync,
+    Partition,
+    ClockJump,
+    DropPackets,
+    EvictCache,
+}
+
 /// The faults of a plan whose sessions are these.
-pub(super) fn draw(swarm: &Swarm, bytes: &[u8], sessions: &[Session]) -> Vec<Fault> {
+pub(super) fn draw(policy: &Policy, bytes: &[u8], sessions: &[Session]) -> Vec<Fault> {
     let mut faults = Vec::new();
     for (slot, own) in bytes.as_chunks::<FAULT_SIZE>().0.iter().enumerate() {
         let draw = &mut Draw::new(own);
-        if slot < swarm.crashes_count {
-            faults.push(crash(draw, sessions));
-        } else if slot >= FAULT_SLOTS / 2 && !swarm.quiet && draw.chance(1, 2) {
-            let harm = harm(draw, sessions);
+        if slot < policy.crashes_count {
+            faults.push(crash(policy, draw, sessions));
+        } else if slot >= FAULT_SLOTS / 2 && !policy.quiet && draw.chance(1, 2) {
+            let harm = harm(policy, draw, sessions);
             let aftermath = aftermath(draw, &harm);
             faults.push(harm);
             faults.extend(aftermath);
@@ -95,13 +127,13 @@ fn at_next_start(at: &Anchor, read: u32) -> Option<Anchor> {
     Some(at)
 }
 
-fn crash(draw: &mut Draw<'_>, sessions: &[Session]) -> Fault {
+fn crash(policy: &Policy, draw: &mut Draw<'_>, sessions: &[Session]) -> Fault {
     let kind = draw.pick(CrashKind::ALL);
     let restart_after_millis = draw.within(1, 60);
     let at = match draw.below(3) {
-        0 => time(draw),
+        0 => time(policy, draw),
         1 => operation(draw, sessions),
-        _ => io(draw, &PLACES),
+        _ => io(draw, policy.places),
     };
     Fault {
         at,
@@ -112,62 +144,46 @@ fn crash(draw: &mut Draw<'_>, sessions: &[Session]) -> Fault {
     }
 }
 
-fn harm(draw: &mut Draw<'_>, sessions: &[Session]) -> Fault {
-    let what = draw.below(10);
+fn harm(policy: &Policy, draw: &mut Draw<'_>, sessions: &[Session]) -> Fault {
+    let what = draw.weighted(policy.harms);
     let amount = draw.within(0, 255);
     let by_io = draw.chance(3, 4);
     let at = |draw: &mut Draw<'_>, places: &[Place]| match by_io {
         true => io(draw, places),
-        false => time(draw),
+        false => time(policy, draw),
     };
-    let client = u16::try_from(amount as usize % sessions.len()).expect("a handful of clients");
-    match what {
-        0 => Fault {
-            at: at(draw, &PLACES),
-            kind: FaultKind::DiskError,
-        },
-        1 => Fault {
-            at: at(draw, &WRITES),
-            kind: FaultKind::NoSpace,
-        },
-        2 | 3 | 8 | 9 => Fault {
-            at: at(draw, &SYNCS),
-            kind: FaultKind::FailSync,
-        },
-        4 => {
-            let duration_millis = 1 + amount;
-            Fault {
-                at: time(draw),
-                kind: FaultKind::Partition {
-                    client,
-                    duration_millis,
-                },
-            }
+    let (at, kind) = match what {
+        Harm::DiskError => (at(draw, policy.places), FaultKind::DiskError),
+        Harm::NoSpace => (at(draw, policy.writes), FaultKind::NoSpace),
+        Harm::FailSync => (at(draw, policy.syncs), FaultKind::FailSync),
+        Harm::Partition => {
+            let client = amount as usize % sessions.len();
+            let kind = FaultKind::Partition {
+                client: u16::try_from(client).expect("a handful of clients"),
+                duration_millis: 1 + amount,
+            };
+            (time(policy, draw), kind)
         }
-        5 => {
+        Harm::ClockJump => {
             let millis = (i32::try_from(amount).expect("below 256") - 128) * 50;
-            Fault {
-                at: time(draw),
-                kind: FaultKind::ClockJump { millis },
-            }
+            let millis = match policy.clock_ascends {
+                true => millis.abs(),
+                false => millis,
+            };
+            (time(policy, draw), FaultKind::ClockJump { millis })
         }
-        6 => {
+        Harm::DropPackets => {
             let count = u16::try_from(1 + amount % 8).expect("at most 8");
-            Fault {
-                at: operation(draw, sessions),
-                kind: FaultKind::DropPackets { count },
-            }
+            (operation(draw, sessions), FaultKind::DropPackets { count })
         }
-        _ => Fault {
-            at: time(draw),
-            kind: FaultKind::EvictCache,
-        },
-    }
+        Harm::EvictCache => (time(policy, draw), FaultKind::EvictCache),
+    };
+    Fault { at, kind }
 }
 
-fn time(draw: &mut Draw<'_>) -> Anchor {
+fn time(policy: &Policy, draw: &mut Draw<'_>) -> Anchor {
     Anchor::Time {
-        millis: draw.within(5, 400),
+        millis: draw.within(5, policy.millis_max),
     }
 }
 
@@ -179,48 +195,6 @@ fn operation(draw: &mut Draw<'_>, sessions: &[Session]) -> Anchor {
         index: u32::try_from(index).expect("some hundred operations"),
     })
 }
-
-type Place = (FileRole, IoKind);
-
-/// What a boot and a serving node ask of the disk.
-const PLACES: [Place; 20] = [
-    (FileRole::Commitlog, IoKind::Write),
-    (FileRole::Commitlog, IoKind::Sync),
-    (FileRole::Metadata, IoKind::Write),
-    (FileRole::Metadata, IoKind::Sync),
-    (FileRole::Data, IoKind::Write),
-    (FileRole::Data, IoKind::Sync),
-    (FileRole::Manifest, IoKind::Write),
-    (FileRole::Manifest, IoKind::Sync),
-    (FileRole::Commitlog, IoKind::Open),
-    (FileRole::Commitlog, IoKind::Read),
-    (FileRole::Commitlog, IoKind::Remove),
-    (FileRole::Commitlog, IoKind::SyncDir),
-    (FileRole::Commitlog, IoKind::List),
-    (FileRole::Data, IoKind::Open),
-    (FileRole::Data, IoKind::Read),
-    (FileRole::Data, IoKind::SyncDir),
-    (FileRole::Metadata, IoKind::Open),
-    (FileRole::Metadata, IoKind::Read),
-    (FileRole::Manifest, IoKind::Open),
-    (FileRole::Manifest, IoKind::Read),
-];
-
-const WRITES: [Place; 4] = [
-    (FileRole::Commitlog, IoKind::Write),
-    (FileRole::Data, IoKind::Write),
-    (FileRole::Manifest, IoKind::Write),
-    (FileRole::Metadata, IoKind::Write),
-];
-
-const SYNCS: [Place; 6] = [
-    (FileRole::Commitlog, IoKind::Sync),
-    (FileRole::Commitlog, IoKind::Sync),
-    (FileRole::Commitlog, IoKind::Sync),
-    (FileRole::Data, IoKind::Sync),
-    (FileRole::Manifest, IoKind::Sync),
-    (FileRole::Metadata, IoKind::Sync),
-];
 
 fn io(draw: &mut Draw<'_>, places: &[Place]) -> Anchor {
     let (role, kind) = draw.pick(places);

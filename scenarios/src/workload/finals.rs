@@ -1,5 +1,5 @@
-//! Steps of the last client: once the run is healed, ask for the schema and for every partition
-//! that anyone may have written, forward and back.
+//! Steps of the last client: once the run is healed, ask for the schema, for its rows, and for every
+//! partition that anyone may have written: forward, back, and for the deletions stored of it.
 
 use std::collections::BTreeSet;
 
@@ -30,7 +30,7 @@ pub fn final_operations(plan: &Plan) -> Vec<Operation> {
         order,
         limit: None,
     };
-    let mut operations = vec![Operation::Describe];
+    let mut operations = vec![Operation::Describe, Operation::SystemSchema];
     for (table, partition) in places {
         operations.push(read(table, partition, None));
         let reverse = clustered
@@ -38,6 +38,7 @@ pub fn final_operations(plan: &Plan) -> Vec<Operation> {
             .find(|(known, _)| *known == table)
             .map(|(_, order)| *order);
         operations.extend(reverse.map(|order| read(table, partition, Some(order))));
+        operations.push(Operation::Stones { table, partition });
     }
     operations
 }

@@ -1,6 +1,8 @@
 //! Vocabulary of scenarios: a name, one line about it, and the generator behind both.
 
-use super::crash_without_drain;
+use cenotaph_engine::planted::Plant;
+
+use super::{crash_without_drain, flush_coalescing, tombstone_merge};
 use crate::plan::{Plan, PlanError, Sections};
 
 /// A named generator of plans.
@@ -12,15 +14,49 @@ pub struct Scenario {
     pub summary: &'static str,
     /// Places of engine and world that some run of it has to reach.
     pub marks: &'static [&'static str],
+    /// The planted bugs that its judges are to find.
+    pub bugs: &'static [Plant],
     pub(super) build: fn(&Sections<'_>) -> Plan,
 }
 
-const SCENARIOS: &[Scenario] = &[Scenario {
-    name: crash_without_drain::NAME,
-    summary: crash_without_drain::SUMMARY,
-    marks: crash_without_drain::MARKS,
-    build: crash_without_drain::build,
-}];
+const SCENARIOS: &[Scenario] = &[
+    Scenario {
+        name: crash_without_drain::NAME,
+        summary: crash_without_drain::SUMMARY,
+        marks: crash_without_drain::MARKS,
+        bugs: &[
+            Plant::P02,
+            Plant::P03,
+            Plant::P04,
+            Plant::P05,
+            Plant::P11,
+            Plant::P30,
+            Plant::P36,
+        ],
+        build: crash_without_drain::build,
+    },
+    Scenario {
+        name: flush_coalescing::NAME,
+        summary: flush_coalescing::SUMMARY,
+        marks: flush_coalescing::MARKS,
+        bugs: &[Plant::P09, Plant::C02],
+        build: flush_coalescing::build,
+    },
+    Scenario {
+        name: tombstone_merge::NAME,
+        summary: tombstone_merge::SUMMARY,
+        marks: tombstone_merge::MARKS,
+        bugs: &[
+            Plant::P01,
+            Plant::P06,
+            Plant::P07,
+            Plant::P21,
+            Plant::P25,
+            Plant::C01,
+        ],
+        build: tombstone_merge::build,
+    },
+];
 
 /// All scenarios, in order of their names.
 #[must_use]

@@ -4,6 +4,7 @@
 use crate::plan::{Draw, Knobs, Sections, TABLE_SLOTS};
 
 use super::knobs;
+use super::maker::Pools;
 
 /// Kinds of operation of a client that works on rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,13 +51,9 @@ pub(super) struct Swarm {
     pub(super) operations_count: Vec<usize>,
     pub(super) kinds: Vec<(u32, Kind)>,
     pub(super) schema_kinds: Vec<(u32, SchemaKind)>,
-    pub(super) partitions_count: usize,
-    /// Values that a clustering column takes.
-    pub(super) pool_count: usize,
+    pub(super) pools: Pools,
     /// Size of the pool of write times; 0 when they ascend with the operations.
     pub(super) timestamps_count: i64,
-    /// Longest padding of a value.
-    pub(super) padding_max: u32,
 }
 
 const KINDS: [(u32, Kind); 11] = [
@@ -89,11 +86,18 @@ const SCHEMA_KINDS: [(u32, SchemaKind); 8] = [
     (1, SchemaKind::Pause),
 ];
 
+/// Operations of the usual shape.
+const USUAL_OPERATIONS: usize = 300;
+
 /// As above, of the schema's client.
 const SCHEMA_KINDS_ALWAYS: usize = 2;
 
 /// Switches kinds off and makes others three times as frequent; the first `always` stay on.
-fn subset<K: Copy>(draw: &mut Draw<'_>, kinds: &[(u32, K)], always: usize) -> Vec<(u32, K)> {
+pub(super) fn subset<K: Copy>(
+    draw: &mut Draw<'_>,
+    kinds: &[(u32, K)],
+    always: usize,
+) -> Vec<(u32, K)> {
     let factors = kinds
         .iter()
         .map(|_| draw.weighted(&[(5, 1), (2, 0), (1, 3)]));
@@ -135,7 +139,17 @@ impl Swarm {
         let size = draw.weighted(&[(3, 40), (2, 28), (2, 56)]);
         let mut operations_count = vec![size / 4 + draw.below(size / 2)];
         operations_count.extend((0..clients_count).map(|_| size + draw.below(size)));
-        Swarm {
+        let kinds = subset(&mut draw, &KINDS, KINDS_ALWAYS);
+        let schema_kinds = subset(&mut draw, &SCHEMA_KINDS, SCHEMA_KINDS_ALWAYS);
+        let partitions_count = draw.pick(&[2, 1, 3]);
+        let pool_count = draw.pick(&[4, 2, 6, 8]);
+        let timestamps_count = draw.pick(&[0, 4, 10, 2]);
+        let padding_max = draw.pick(&[0, 0, 60, 900]);
+        let is_usual = draw.chance(2, 5);
+        let adds_columns = schema_kinds
+            .iter()
+            .any(|(weight, kind)| *weight > 0 && *kind == SchemaKind::AddColumn);
+        let swarm = Swarm {
             knobs,
             quiet,
             crashes_count,
@@ -143,12 +157,34 @@ impl Swarm {
             hot_count,
             writes_after_create,
             operations_count,
-            kinds: subset(&mut draw, &KINDS, KINDS_ALWAYS),
-            schema_kinds: subset(&mut draw, &SCHEMA_KINDS, SCHEMA_KINDS_ALWAYS),
-            partitions_count: draw.pick(&[2, 1, 3]),
-            pool_count: draw.pick(&[4, 2, 6, 8]),
-            timestamps_count: draw.pick(&[0, 4, 10, 2]),
-            padding_max: draw.pick(&[0, 0, 60, 900]),
+            kinds,
+            schema_kinds,
+            pools: Pools {
+                partitions_count,
+                pool_count,
+                padding_max,
+                adds_columns,
+                ttl_quarters: 0,
+            },
+            timestamps_count,
+        };
+        match is_usual {
+            true => swarm.usual(tables_max),
+            false => swarm,
         }
+    }
+
+    /// The shape in which this was first seen to go wrong: all tables, each written as soon as it is
+    /// there, and some hundred operations on them before the crash.
+    fn usual(mut self, tables_max: usize) -> Swarm {
+        self.tables_count = tables_max;
+        self.writes_after_create = true;
+        let rows_clients = self.operations_count.len() - 1;
+        let created_count = 2 * tables_max;
+        let left_count = USUAL_OPERATIONS.saturating_sub(created_count + self.operations_count[0]);
+        for count in &mut self.operations_count[1..] {
+            *count = left_count / rows_clients;
+        }
+        self
     }
 }

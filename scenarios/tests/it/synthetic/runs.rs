@@ -10,6 +10,7 @@ use cenotaph::history::{Answer, Event, History, Outcome as Ended, RunFacts};
 use cenotaph::plan::{CrashKind, FaultKind, Operation, OperationRef, Plan};
 use cenotaph::run::{Outcome, RunStatistics};
 use cenotaph::shrink::Run;
+use cenotaph_engine::planted::Plant;
 use cenotaph_sim::time::Instant;
 use cenotaph_sim::trace::{Kind, Marks, Trace};
 
@@ -21,11 +22,13 @@ pub(crate) const SCENARIOS: &[Entry] = &[
         name: "queues",
         summary: "rows that come and go",
         marks: &["reached", "never"],
+        bugs: &[Plant::P02, Plant::P05],
     },
     Entry {
         name: "rows",
         summary: "rows that stay",
         marks: &["reached"],
+        bugs: &[Plant::P05, Plant::P36],
     },
 ];
 

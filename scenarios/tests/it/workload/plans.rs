@@ -1,16 +1,20 @@
 //! Invariants of the scenarios' plans: small, of many kinds, crashed at least once.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::ops::RangeInclusive;
 
 use cenotaph::plan::{FaultKind, Operation, Plan};
 use cenotaph::workload::{final_operations, find, list};
+use cenotaph_engine::planted::Plant;
 use cenotaph_snapshots::golden;
 
-const SCENARIO: &str = "crash-without-drain";
+const CRASHES: &str = "crash-without-drain";
+const MERGES: &str = "tombstone-merge";
+const FLUSHES: &str = "flush-coalescing";
 
-fn plans(count: u64) -> impl Iterator<Item = Plan> {
-    (0..count).map(|seed| Plan::from_seed(SCENARIO, seed).expect("the scenario is there"))
+fn plans(scenario: &str, count: u64) -> impl Iterator<Item = Plan> {
+    (0..count).map(move |seed| Plan::from_seed(scenario, seed).expect("the scenario is there"))
 }
 
 /// The first word of what a value prints as, for counting.
@@ -33,22 +37,37 @@ fn every_scenario_is_listed_with_one_line() {
     );
     assert_eq!(
         find("no-such").unwrap_err().to_string(),
-        "there is no scenario `no-such`; there are: crash-without-drain"
+        "there is no scenario `no-such`; there are: crash-without-drain, flush-coalescing, \
+         tombstone-merge"
     );
 }
 
 #[test]
-fn plans_are_small_and_of_many_kinds() {
+fn every_planted_bug_is_some_scenarios_to_find() {
+    for plant in Plant::ALL {
+        let homes = list().iter().filter(|one| one.bugs.contains(&plant));
+        assert!(homes.count() > 0, "{plant} is nobody's to find");
+    }
+}
+
+/// What plans of a scenario hold, counted.
+fn contents(scenario: &str, sizes: RangeInclusive<usize>) -> String {
     let mut counts: BTreeMap<String, u32> = BTreeMap::new();
-    for plan in plans(200) {
+    for plan in plans(scenario, 200) {
         let operations: usize = plan.clients.iter().map(Vec::len).sum();
-        assert!((30..=450).contains(&operations), "{operations} operations");
+        assert!(sizes.contains(&operations), "{operations} operations");
         let mut count = |name: String| *counts.entry(name).or_default() += 1;
-        count(format!("mode {}", word(&plan.knobs.engine.commitlog_mode)));
+        let engine = &plan.knobs.engine;
+        count(format!("mode {}", word(&engine.commitlog_mode)));
+        count(format!("window {:>5}ms", engine.schema_flush_window_millis));
+        count(format!("compacts {}", engine.compaction_sstables_min));
         count(format!("clients {}", plan.clients.len()));
         count(format!("operations {:>3}..", operations / 50 * 50));
         for operation in plan.clients.iter().flatten() {
             count(format!("operation {}", word(operation)));
+            if operation.ttl_seconds().is_some() {
+                count("operation that expires".to_owned());
+            }
         }
         for fault in &plan.faults {
             count(format!(
@@ -70,19 +89,53 @@ fn plans_are_small_and_of_many_kinds() {
     }
     let mut text = String::new();
     for (name, count) in counts {
-        writeln!(text, "{count:>6} {name}").unwrap();
+        let _ = writeln!(text, "{count:>6} {name}");
     }
+    text
+}
+
+#[test]
+fn plans_are_small_and_of_many_kinds() {
     golden!(
         "scenarios/workload",
-        "two_hundred_seeds",
-        "What 200 plans of one scenario hold.",
-        text
+        "two_hundred_crashes",
+        "What 200 plans of `crash-without-drain` hold.",
+        contents(CRASHES, 30..=450)
+    );
+    golden!(
+        "scenarios/workload",
+        "two_hundred_merges",
+        "What 200 plans of `tombstone-merge` hold.",
+        contents(MERGES, 40..=160)
+    );
+    golden!(
+        "scenarios/workload",
+        "two_hundred_flushes",
+        "What 200 plans of `flush-coalescing` hold.",
+        contents(FLUSHES, 24..=120)
     );
 }
 
 #[test]
+fn a_good_part_of_the_crashes_comes_amid_thirty_tables_and_three_hundred_operations() {
+    let usual = plans(CRASHES, 200).filter(|plan| {
+        let tables: BTreeSet<_> = plan
+            .clients
+            .iter()
+            .flatten()
+            .filter(|operation| matches!(operation, Operation::CreateTable { .. }))
+            .filter_map(Operation::table)
+            .collect();
+        let operations: usize = plan.clients.iter().map(Vec::len).sum();
+        tables.len() == 30 && (280..=340).contains(&operations)
+    });
+    let count = usual.count();
+    assert!(count >= 60, "{count} of 200");
+}
+
+#[test]
 fn every_run_is_crashed_and_creates_tables() {
-    for plan in plans(200) {
+    for plan in plans(CRASHES, 200) {
         let crashes = plan
             .faults
             .iter()
@@ -98,23 +151,53 @@ fn every_run_is_crashed_and_creates_tables() {
 }
 
 #[test]
-fn the_last_client_reads_every_written_partition_both_ways() {
-    for plan in plans(20) {
+fn the_last_client_reads_every_written_partition_both_ways_and_its_stones() {
+    for plan in plans(CRASHES, 20).chain(plans(MERGES, 20)) {
         let finals = final_operations(&plan);
-        assert_eq!(finals[0], Operation::Describe);
+        assert_eq!(finals[..2], [Operation::Describe, Operation::SystemSchema]);
         for write in plan
             .clients
             .iter()
             .flatten()
             .filter(|operation| operation.is_write())
         {
-            let is_same = |read: &&Operation| {
-                read.table() == write.table() && read.partition() == write.partition()
+            let same = || {
+                finals.iter().filter(|read| {
+                    (read.table(), read.partition()) == (write.table(), write.partition())
+                })
             };
-            assert!(
-                (1..=2).contains(&finals.iter().filter(is_same).count()),
-                "{write}"
-            );
+            let is_read = |read: &&Operation| matches!(read, Operation::Read { .. });
+            assert!((1..=2).contains(&same().filter(is_read).count()), "{write}");
+            let is_stones = |read: &&Operation| matches!(read, Operation::Stones { .. });
+            assert_eq!(same().filter(is_stones).count(), 1, "{write}");
         }
     }
+}
+
+#[test]
+fn one_slice_is_read_in_both_orders_one_after_the_other() {
+    let mut pairs_count = 0;
+    for session in plans(MERGES, 20).flat_map(|plan| plan.clients) {
+        pairs_count += session
+            .windows(2)
+            .filter(|pair| match (&pair[0], &pair[1]) {
+                (
+                    Operation::Read {
+                        order: Some(one), ..
+                    },
+                    Operation::Read {
+                        order: Some(other), ..
+                    },
+                ) => {
+                    let mut turned = pair[0].clone();
+                    if let Operation::Read { order, .. } = &mut turned {
+                        *order = Some(*other);
+                    }
+                    one != other && turned == pair[1]
+                }
+                _ => false,
+            })
+            .count();
+    }
+    assert!(pairs_count >= 20, "{pairs_count} pairs");
 }

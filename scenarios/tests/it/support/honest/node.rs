@@ -390,6 +390,9 @@ impl Node {
                 done
             }
             Operation::Describe => Outcome::Ok(Answer::Tables(self.describe())),
+            Operation::SystemSchema | Operation::Stones { .. } => {
+                Outcome::Refused(Refusal::Other("not served".to_owned()))
+            }
             _ => {
                 let number = what.table().expect("all that is left names a table");
                 let is_strict = self.defect == Defect::ExclusiveEnds;

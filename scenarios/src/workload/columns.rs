@@ -1,0 +1,36 @@
+//! Steps to a change of a table's columns: one that comes or comes back, or one that goes; never the
+//! first one, which stays.
+
+use super::tables::ADDED_TYPE;
+use crate::plan::{Column, Draw, Operation, Shape, TableNumber};
+
+/// A change of columns; `timestamp` is up to which write time what a column holds goes with it.
+pub(super) fn change_column(
+    draw: &mut Draw<'_>,
+    table: TableNumber,
+    shape: &Shape,
+    timestamp: i64,
+) -> Operation {
+    let created_count = shape.regulars.len();
+    let is_own = draw.chance(1, 4);
+    let any = draw.within(0, 255) as usize;
+    let goes = draw.chance(1, 2);
+    // The last index is of the one column that the table is not created with.
+    let index = match is_own && created_count > 1 {
+        true => 1 + any % (created_count - 1),
+        false => created_count,
+    };
+    let column = Column::Regular(u8::try_from(index).expect("at most 3"));
+    match goes {
+        true => Operation::DropColumn {
+            table,
+            column,
+            dropped_micros: timestamp,
+        },
+        false => Operation::AddColumn {
+            table,
+            column,
+            scalar_type: shape.column_type(column).unwrap_or(ADDED_TYPE),
+        },
+    }
+}
