@@ -6,5 +6,6 @@ mod codec;
 mod deletions;
 mod laws;
 mod oracle;
+mod purge;
 mod ranges;
 mod visibility;
