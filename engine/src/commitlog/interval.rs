@@ -84,6 +84,16 @@ impl IntervalSet {
         interval.is_empty() || self.around(interval.upper).is_some_and(holds)
     }
 
+    /// The positions of the set that lie above `floor`.
+    #[must_use]
+    pub fn above(&self, floor: Position) -> IntervalSet {
+        let cut = |interval: &Interval| Interval {
+            lower: interval.lower.max(floor),
+            upper: interval.upper,
+        };
+        self.intervals.iter().map(cut).collect()
+    }
+
     /// The intervals, ascending.
     #[must_use]
     pub fn intervals(&self) -> &[Interval] {

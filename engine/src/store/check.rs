@@ -9,7 +9,7 @@ impl Store {
     /// What does not hold now, in words; empty when all is well.
     ///
     /// Every sstable of a view is in the manifest, and the other way round; the log intervals of a table's
-    /// memtables and sstables are disjoint.
+    /// memtables and sstables are disjoint; those of its sstables are settled, those of its memtables are not.
     #[must_use]
     pub fn violations(&self) -> Vec<String> {
         let mut violations = Vec::new();
@@ -17,8 +17,26 @@ impl Store {
             let view = table.view();
             self.check_names(table.id(), &view, &mut violations);
             check_intervals(table.id(), &view, &mut violations);
+            self.check_settled(table.id(), &view, &mut violations);
         }
         violations
+    }
+
+    fn check_settled(&self, table: TableId, view: &View, violations: &mut Vec<String>) {
+        let persisted = self
+            .manifest()
+            .with_contents(|contents| contents.persisted(table));
+        for interval in sstable_intervals(view) {
+            if !persisted.covers(interval) {
+                violations.push(format!("{interval} of table {} is not settled", table.0));
+            }
+        }
+        let slots = view.flushing.iter().filter_map(|slot| slot.interval());
+        for interval in slots.filter(|interval| !interval.is_empty()) {
+            if persisted.contains(interval.upper) {
+                violations.push(format!("{interval} of table {} is settled", table.0));
+            }
+        }
     }
 
     fn check_names(&self, table: TableId, view: &View, violations: &mut Vec<String>) {
@@ -46,13 +64,14 @@ impl Store {
     }
 }
 
+fn sstable_intervals(view: &View) -> impl Iterator<Item = Interval> {
+    let sstables = view.sstables.iter();
+    sstables.map(|sstable| sstable.statistics().interval)
+}
+
 fn check_intervals(table: TableId, view: &View, violations: &mut Vec<String>) {
     let slots = view.flushing.iter().filter_map(|slot| slot.interval());
-    let sstables = view
-        .sstables
-        .iter()
-        .map(|sstable| sstable.statistics().interval);
-    let mut intervals: Vec<Interval> = slots.chain(sstables).collect();
+    let mut intervals: Vec<Interval> = slots.chain(sstable_intervals(view)).collect();
     intervals.sort_by_key(|interval| (interval.lower, interval.upper));
     for pair in intervals.windows(2) {
         if pair[0].upper > pair[1].lower {

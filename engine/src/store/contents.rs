@@ -1,21 +1,24 @@
-//! Invariants of the manifest's contents: an sstable is added once and removed once; floors only rise.
+//! Invariants of the manifest's contents: an sstable is added once and removed once; floors only rise; what is
+//! settled of the commit log stays so, whatever becomes of the sstables that held it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::edit::{Added, Edit};
+use super::edit::{Added, Edit, Settled};
 use super::error::EditError;
 use crate::commitlog::{Interval, IntervalSet, Position};
 use crate::planted::{self, Plant};
 use crate::rows::TableId;
 use crate::sstable::{SstableId, SstableName};
 
-/// Sstables in one edit of a rewritten manifest: the edit stays far below a record's maximum.
-const ADDED_PER_EDIT_MAX: usize = 10_000;
+/// Sstables, or intervals, in one edit of a rewritten manifest: it stays far below a record's maximum.
+const PARTS_PER_EDIT_MAX: usize = 10_000;
 
 /// What a manifest says, edit by edit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Contents {
     tables: BTreeMap<TableId, BTreeMap<SstableId, Added>>,
+    /// Above the log floor.
+    settled: BTreeMap<TableId, IntervalSet>,
     id_floor: u64,
     log_floor: Option<Position>,
 }
@@ -35,15 +38,40 @@ impl Contents {
                 }
             }
         }
+        for table in &edit.dropped {
+            self.settled.remove(table);
+        }
         for added in &edit.added {
             self.tables
                 .entry(added.name.table)
                 .or_default()
                 .insert(added.name.id, *added);
+            self.settle(added.name.table, added.interval);
+        }
+        for Settled { table, interval } in &edit.settled {
+            self.settle(*table, *interval);
         }
         self.id_floor = edit.id_floor.unwrap_or(self.id_floor);
-        self.log_floor = edit.log_floor.or(self.log_floor);
+        if let Some(floor) = edit.log_floor {
+            self.raise_log_floor(floor);
+        }
         Ok(())
+    }
+
+    fn settle(&mut self, table: TableId, mut interval: Interval) {
+        interval.lower = interval.lower.max(self.log_floor.unwrap_or(Position::NONE));
+        if !interval.is_empty() {
+            self.settled.entry(table).or_default().add(interval);
+        }
+    }
+
+    /// What lies below the floor is settled for every table, so no table has to say so.
+    fn raise_log_floor(&mut self, floor: Position) {
+        self.log_floor = Some(floor);
+        self.settled.retain(|_, settled| {
+            *settled = settled.above(floor);
+            !settled.intervals().is_empty()
+        });
     }
 
     /// Whether an edit fits.
@@ -81,29 +109,42 @@ impl Contents {
             ..Edit::default()
         };
         let sstables: Vec<Added> = self.sstables().copied().collect();
-        let chunks = sstables.chunks(ADDED_PER_EDIT_MAX);
-        let rest = chunks.map(|added| Edit {
+        let added = sstables.chunks(PARTS_PER_EDIT_MAX).map(|added| Edit {
             added: added.to_vec(),
             ..Edit::default()
         });
-        std::iter::once(floors).chain(rest).collect()
+        let all = self.settled.iter().flat_map(|(&table, settled)| {
+            let intervals = settled.intervals().iter();
+            intervals.map(move |&interval| Settled { table, interval })
+        });
+        let all: Vec<Settled> = all.collect();
+        let settled = all.chunks(PARTS_PER_EDIT_MAX).map(|settled| Edit {
+            settled: settled.to_vec(),
+            ..Edit::default()
+        });
+        std::iter::once(floors)
+            .chain(added)
+            .chain(settled)
+            .collect()
     }
 
-    /// The positions whose writes to the table are in its sstables, or in ones that they replaced.
+    /// The positions whose writes the table needs no more from the log: they are in its sstables, or in ones
+    /// that they replaced, or truncated.
     #[must_use]
     pub fn persisted(&self, table: TableId) -> IntervalSet {
-        let upper = self.log_floor.unwrap_or(Position::NONE);
-        let below = Interval {
+        let mut persisted = self.settled.get(&table).cloned().unwrap_or_default();
+        persisted.add(Interval {
             lower: Position::NONE,
-            upper,
-        };
-        let held = self.sstables_of(table).map(|added| added.interval);
+            upper: self.log_floor.unwrap_or(Position::NONE),
+        });
         // Flushes end in any order and may fail: what lies below the largest position need not be there.
         if planted::on(Plant::P04) {
-            let upper = held.map(|interval| interval.upper).fold(upper, Ord::max);
-            return IntervalSet::from_iter([Interval { upper, ..below }]);
+            let last = persisted.intervals().last();
+            let upper = last.map_or(Position::NONE, |interval| interval.upper);
+            let lower = Position::NONE;
+            return IntervalSet::from_iter([Interval { lower, upper }]);
         }
-        std::iter::once(below).chain(held).collect()
+        persisted
     }
 
     /// All sstables, by table and id.
@@ -130,6 +171,12 @@ impl Contents {
     /// Tables that have sstables.
     pub fn tables(&self) -> impl Iterator<Item = TableId> {
         self.tables.keys().copied()
+    }
+
+    /// Whether anything is said of this table.
+    #[must_use]
+    pub fn knows(&self, table: TableId) -> bool {
+        self.tables.contains_key(&table) || self.settled.contains_key(&table)
     }
 
     /// Ids below this may have been given out.

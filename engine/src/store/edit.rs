@@ -7,10 +7,14 @@ use serde::{Deserialize, Serialize};
 use super::error::EditError;
 use crate::commitlog::{Interval, Position};
 use crate::limits::FILE_ID_MAX;
+use crate::rows::TableId;
 use crate::sstable::SstableName;
 
 /// Version of the encoding.
-pub const EDIT_VERSION: u8 = 1;
+pub const EDIT_VERSION: u8 = 2;
+
+/// The version that knew nothing of settled parts of the log: an sstable went only with its table.
+const EDIT_VERSION_UNSETTLED: u8 = 1;
 
 /// An sstable that becomes part of its table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,7 +23,17 @@ pub struct Added {
     pub name: SstableName,
     /// Bytes of its file.
     pub size: u64,
-    /// The part of the commit log that it holds, for its table.
+    /// The part of the commit log that it brings into the table; empty when it takes the place of others.
+    pub interval: Interval,
+}
+
+/// A part of the commit log that a table needs no more: sstables held it, or it was truncated. It outlives
+/// the sstables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Settled {
+    /// The table.
+    pub table: TableId,
+    /// The part.
     pub interval: Interval,
 }
 
@@ -34,6 +48,10 @@ pub struct Edit {
     pub id_floor: Option<u64>,
     /// All that the commit log holds up to here, of every table, is in sstables.
     pub log_floor: Option<Position>,
+    /// Parts of the commit log that their tables need no more, besides those that sstables bring.
+    pub settled: Vec<Settled>,
+    /// Tables that are no more: what is settled for them is forgotten, since nothing of them is replayed.
+    pub dropped: Vec<TableId>,
 }
 
 impl Edit {
@@ -43,6 +61,8 @@ impl Edit {
         removed: Vec::new(),
         id_floor: None,
         log_floor: None,
+        settled: Vec::new(),
+        dropped: Vec::new(),
     };
 
     /// The record's payload.
@@ -61,10 +81,12 @@ impl Edit {
         let Some((&version, rest)) = bytes.split_first() else {
             return Err(encoding("no bytes"));
         };
-        if version != EDIT_VERSION {
-            return Err(EditError::Encoding(format!("version {version} is unknown")));
-        }
-        match postcard::take_from_bytes(rest) {
+        let decoded = match version {
+            EDIT_VERSION => postcard::take_from_bytes(rest),
+            EDIT_VERSION_UNSETTLED => postcard::take_from_bytes(rest).map(unsettled),
+            _ => return Err(EditError::Encoding(format!("version {version} is unknown"))),
+        };
+        match decoded {
             Ok((Edit { id_floor, .. }, [])) if id_floor > Some(FILE_ID_MAX) => {
                 Err(encoding("an id floor beyond all ids"))
             }
@@ -73,4 +95,19 @@ impl Edit {
             Err(error) => Err(EditError::Encoding(error.to_string())),
         }
     }
+}
+
+/// The parts of an edit of the version before.
+type Unsettled = (Vec<Added>, Vec<SstableName>, Option<u64>, Option<Position>);
+
+fn unsettled(((added, removed, id_floor, log_floor), rest): (Unsettled, &[u8])) -> (Edit, &[u8]) {
+    let edit = Edit {
+        added,
+        removed,
+        id_floor,
+        log_floor,
+        settled: Vec::new(),
+        dropped: Vec::new(),
+    };
+    (edit, rest)
 }

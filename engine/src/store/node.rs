@@ -3,12 +3,14 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::io;
 use std::rc::Rc;
 
 use cenotaph_sim::host::{Disk, Host};
 
 use super::edit::Edit;
 use super::error::StoreError;
+use super::growth::Growth;
 use super::manifest::Manifest;
 use super::table::TableStore;
 use crate::commitlog::Position;
@@ -21,6 +23,7 @@ pub struct Store {
     host: Host,
     manifest: Manifest,
     tables: RefCell<BTreeMap<TableId, Rc<TableStore>>>,
+    growth: Rc<Growth>,
 }
 
 impl Store {
@@ -31,6 +34,7 @@ impl Store {
             host,
             manifest,
             tables: RefCell::default(),
+            growth: Rc::default(),
         }
     }
 
@@ -51,7 +55,8 @@ impl Store {
     /// # Panics
     /// When the table is here.
     pub fn add_table(&self, id: TableId, log_position: Position, sstables: Vec<Rc<Sstable>>) {
-        let table = Rc::new(TableStore::new(id, log_position, sstables));
+        let growth = Rc::clone(&self.growth);
+        let table = Rc::new(TableStore::new(id, log_position, sstables, growth));
         let before = self.tables.borrow_mut().insert(id, table);
         assert!(before.is_none(), "a table is added once");
     }
@@ -71,6 +76,12 @@ impl Store {
         self.tables.borrow().values().map(Rc::clone).collect()
     }
 
+    /// The tables that got sstables.
+    #[must_use]
+    pub fn growth(&self) -> &Growth {
+        &self.growth
+    }
+
     /// Bytes in memtables, of all tables.
     #[must_use]
     pub fn memtable_bytes(&self) -> u64 {
@@ -82,7 +93,8 @@ impl Store {
     }
 
     /// Forgets a dropped table: it takes no more writes; its sstables go from the manifest, then from the
-    /// disk. Waits for the flushes of it under way. A table that is not here is forgotten already.
+    /// disk. Waits for the flushes and the compaction of it under way. A table that is not here is forgotten
+    /// already.
     ///
     /// # Errors
     /// The machine's: then the sstables may still be known, and the next start lets go of them.
@@ -91,29 +103,30 @@ impl Store {
             return Ok(());
         };
         table.mark_dropped();
-        let _turn = table.flush_turn().await;
+        let _compaction_turn = table.compaction_turn().await;
+        let _flush_turn = table.flush_turn().await;
         self.remove_sstables(&[id]).await
     }
 
-    /// Lets go of all sstables of tables that are no more.
+    /// Lets go of all that there is of tables that are no more.
     ///
     /// # Errors
     /// The machine's, about the manifest. A file that cannot be removed goes at the next start.
     pub async fn remove_sstables(&self, tables: &[TableId]) -> Result<(), StoreError> {
-        let removed: Vec<SstableName> = self.manifest.with_contents(|contents| {
+        let edit = self.manifest.with_contents(|contents| {
+            let known = tables.iter().copied().filter(|id| contents.knows(*id));
             let all = tables.iter().flat_map(|id| contents.sstables_of(*id));
-            all.map(|added| added.name).collect()
+            Edit {
+                removed: all.map(|added| added.name).collect(),
+                dropped: known.collect(),
+                ..Edit::default()
+            }
         });
-        if removed.is_empty() {
+        if edit.dropped.is_empty() {
             return Ok(());
         }
-        self.manifest
-            .commit(&Edit {
-                removed: removed.clone(),
-                ..Edit::default()
-            })
-            .await?;
-        for name in removed {
+        self.manifest.commit(&edit).await?;
+        for name in edit.removed {
             self.remove_file(name).await;
         }
         Ok(())
@@ -125,6 +138,8 @@ impl Store {
         let path = name.path();
         match self.disk().remove(&path).await {
             Ok(()) => tracing::debug!(%path, "sstable file removed"),
+            // Its creation failed.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => {
                 self.host.mark("data.file-left");
                 tracing::warn!(%path, %error, "sstable file left for the next start");

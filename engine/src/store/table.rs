@@ -1,12 +1,16 @@
 //! Invariants of a table's store: the view is replaced whole and never across an await; a sealed memtable is
-//! written by one flush at a time; after `drop` no write gets in and no flush adds an sstable.
+//! written by one flush at a time, sstables are taken away by one task at a time; after `drop` no write gets in
+//! and nobody adds an sstable.
+//!
+//! Whoever needs both turns takes the compaction's first.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use cenotaph_sim::sync::{Notified, Notify, Permit, yield_now};
+use cenotaph_sim::sync::{Notified, Notify, Permit, Semaphore, yield_now};
 
 use super::error::StoreError;
+use super::growth::Growth;
 use super::slot::Slot;
 use super::turns::{FlushPlace, Turns};
 use super::view::View;
@@ -24,6 +28,8 @@ pub struct TableStore {
     turns: Turns,
     /// Tells whoever waits for a memtable that others write.
     claim_ended: Notify,
+    compaction_turn: Semaphore,
+    growth: Rc<Growth>,
     is_dropped: Cell<bool>,
 }
 
@@ -47,12 +53,18 @@ impl TableStore {
         id: TableId,
         log_position: Position,
         sstables: Vec<Rc<Sstable>>,
+        growth: Rc<Growth>,
     ) -> TableStore {
+        if !sstables.is_empty() {
+            growth.note(id);
+        }
         TableStore {
             id,
             view: RefCell::new(Rc::new(View::new(Slot::new(id, log_position), sstables))),
             turns: Turns::new(),
             claim_ended: Notify::new(),
+            compaction_turn: Semaphore::new(1),
+            growth,
             is_dropped: Cell::new(false),
         }
     }
@@ -129,6 +141,11 @@ impl TableStore {
         self.claim_ended.notified()
     }
 
+    /// Waits for one's turn to take sstables away from this table.
+    pub async fn compaction_turn(&self) -> Permit<'_> {
+        self.compaction_turn.acquire().await
+    }
+
     /// Seals the current memtable at the log's position and begins another.
     pub async fn switch(&self, log_position: impl Fn() -> Position) {
         if planted::on(Plant::P02) {
@@ -154,7 +171,25 @@ impl TableStore {
     /// # Panics
     /// When the memtable is not one of the sealed ones.
     pub fn replace_flushed(&self, slot: &Rc<Slot>, sstable: Option<Rc<Sstable>>) {
+        if sstable.is_some() {
+            self.growth.note(self.id);
+        }
         let view = self.view().flushed(slot, sstable);
+        self.set_view(view);
+    }
+
+    /// Replaces sstables by the one that they became, or by nothing when nothing was left.
+    ///
+    /// # Panics
+    /// When an input is not one of the table's.
+    pub fn replace_compacted(&self, inputs: &[Rc<Sstable>], output: Option<Rc<Sstable>>) {
+        let view = self.view().compacted(inputs, output);
+        self.set_view(view);
+    }
+
+    /// Lets go of the sealed memtables and sstables of an earlier view.
+    pub(super) fn discard_sources(&self, before: &View) {
+        let view = self.view().without(before);
         self.set_view(view);
     }
 

@@ -1,5 +1,6 @@
 //! Invariants of a view: it never changes; whoever holds one reads every write that it began with from
-//! exactly the sources in it. A flush replaces a memtable by its sstable in one swap.
+//! exactly the sources in it. A flush replaces a memtable by its sstable in one swap, a compaction its inputs by
+//! its output. A replaced sstable is read to the end by those who hold it, though its file has no name any more.
 
 use std::rc::Rc;
 
@@ -59,6 +60,31 @@ impl View {
         self.flushing
             .iter()
             .any(|flushing| Rc::ptr_eq(flushing, slot))
+    }
+
+    /// The view after a compaction of `inputs`, which left `output` unless nothing was left.
+    pub(super) fn compacted(&self, inputs: &[Rc<Sstable>], output: Option<Rc<Sstable>>) -> View {
+        let mut view = self.clone();
+        let is_input =
+            |sstable: &Rc<Sstable>| inputs.iter().any(|input| input.name() == sstable.name());
+        view.sstables.retain(|sstable| !is_input(sstable));
+        assert!(
+            view.sstables.len() + inputs.len() == self.sstables.len(),
+            "an sstable is compacted once"
+        );
+        view.sstables.extend(output);
+        view.sstables.sort_by_key(|sstable| sstable.name());
+        view
+    }
+
+    /// The view without the sealed memtables and the sstables of `before`.
+    pub(super) fn without(&self, before: &View) -> View {
+        let mut view = self.clone();
+        let is_gone = |slot: &Rc<Slot>| before.flushing.iter().any(|gone| Rc::ptr_eq(gone, slot));
+        view.flushing.retain(|slot| !is_gone(slot));
+        view.sstables
+            .retain(|sstable| !before.holds(sstable.name()));
+        view
     }
 
     /// Whether this sstable is one of the sources.

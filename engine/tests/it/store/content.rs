@@ -3,7 +3,7 @@
 use cenotaph_engine::commitlog::{Interval, Position};
 use cenotaph_engine::rows::TableId;
 use cenotaph_engine::sstable::{SstableId, SstableName};
-use cenotaph_engine::store::{Added, Contents, EDIT_VERSION, Edit, EditError};
+use cenotaph_engine::store::{Added, Contents, EDIT_VERSION, Edit, EditError, Settled};
 use cenotaph_snapshots::golden;
 
 pub(super) fn name(table: u64, id: u64) -> SstableName {
@@ -142,8 +142,137 @@ fn bytes_that_are_no_edit_are_refused() {
     let error = Edit::decode(&newer).expect_err("a newer version");
     assert_eq!(
         error.to_string(),
-        "the bytes are no edit: version 2 is unknown"
+        "the bytes are no edit: version 3 is unknown"
     );
+}
+
+fn settles(table: u64, id: u64) -> Settled {
+    let Added { name, interval, .. } = added(table, id);
+    Settled {
+        table: name.table,
+        interval,
+    }
+}
+
+#[test]
+fn what_an_sstable_brought_of_the_log_outlives_it() {
+    let mut contents = Contents::default();
+    let all = adds(&[added(1, 2), added(1, 4), added(2, 3)]);
+    contents.apply(&all).expect("all are new");
+    let before = contents.persisted(TableId(1));
+    let output = Added {
+        interval: Interval {
+            lower: Position::NONE,
+            upper: Position::NONE,
+        },
+        ..added(1, 9)
+    };
+    let merged = Edit {
+        removed: vec![name(1, 2), name(1, 4)],
+        ..adds(&[output])
+    };
+    contents.apply(&merged).expect("the inputs are there");
+    assert_eq!(contents.persisted(TableId(1)), before, "not the hull");
+    let emptied = Edit {
+        removed: vec![name(1, 9)],
+        ..Edit::default()
+    };
+    contents.apply(&emptied).expect("it is there");
+    assert_eq!(contents.persisted(TableId(1)), before);
+    assert!(!before.contains(position(3, 50)));
+    let mut again = Contents::default();
+    for edit in contents.as_edits() {
+        again.apply(&edit).expect("it fits");
+    }
+    assert_eq!(again, contents);
+}
+
+#[test]
+fn a_truncation_settles_the_log_below_it_for_its_table_only() {
+    let mut contents = Contents::default();
+    let truncated = Edit {
+        settled: vec![Settled {
+            table: TableId(1),
+            interval: Interval {
+                lower: Position::NONE,
+                upper: position(3, 40),
+            },
+        }],
+        ..Edit::default()
+    };
+    contents.apply(&truncated).expect("it fits");
+    let persisted = contents.persisted(TableId(1));
+    assert!(persisted.contains(position(1, 1)) && persisted.contains(position(3, 40)));
+    assert!(!persisted.contains(position(3, 41)));
+    assert!(!contents.persisted(TableId(2)).contains(position(1, 1)));
+}
+
+#[test]
+fn of_a_dropped_table_nothing_is_kept() {
+    let mut contents = Contents::default();
+    contents
+        .apply(&adds(&[added(1, 2), added(2, 3)]))
+        .expect("all are new");
+    let dropped = Edit {
+        removed: vec![name(1, 2)],
+        dropped: vec![TableId(1)],
+        ..Edit::default()
+    };
+    contents.apply(&dropped).expect("it is there");
+    assert!(!contents.knows(TableId(1)) && contents.knows(TableId(2)));
+    let mut other = Contents::default();
+    other.apply(&adds(&[added(2, 3)])).expect("it is new");
+    assert_eq!(contents, other);
+}
+
+#[test]
+fn what_lies_below_the_log_floor_is_not_said_again() {
+    let floor = Edit {
+        log_floor: Some(position(3, 50)),
+        ..Edit::default()
+    };
+    let parts = adds(&[added(1, 2), added(1, 3), added(1, 4), added(2, 1)]);
+    let (mut first, mut last) = (Contents::default(), Contents::default());
+    for edit in [&floor, &parts] {
+        first.apply(edit).expect("it fits");
+    }
+    for edit in [&parts, &floor] {
+        last.apply(edit).expect("it fits");
+    }
+    assert_eq!(first, last);
+    let settled: Vec<Settled> = first
+        .as_edits()
+        .into_iter()
+        .flat_map(|edit| edit.settled)
+        .collect();
+    let cut = Settled {
+        interval: Interval {
+            lower: position(3, 50),
+            upper: position(3, 100),
+        },
+        ..settles(1, 3)
+    };
+    assert_eq!(settled, [cut, settles(1, 4)]);
+    let persisted = first.persisted(TableId(2));
+    assert!(persisted.contains(position(1, 50)) && !persisted.contains(position(3, 51)));
+}
+
+#[test]
+fn edits_of_the_version_before_are_read() {
+    let bytes = [
+        1, 1, 1, 2, 0xea, 0x07, 2, 0, 2, 100, 1, 5, 6, 1, 64, 1, 7, 8,
+    ];
+    let expected = Edit {
+        added: vec![added(1, 2)],
+        removed: vec![name(5, 6)],
+        id_floor: Some(64),
+        log_floor: Some(position(7, 8)),
+        ..Edit::default()
+    };
+    assert_eq!(Edit::decode(&bytes), Ok(expected));
+    for size in 0..bytes.len() {
+        assert!(Edit::decode(&bytes[..size]).is_err(), "{size} bytes");
+    }
 }
 
 #[test]
@@ -160,6 +289,8 @@ fn the_bytes_of_edits_are_frozen() {
         removed: vec![name(5, 6)],
         id_floor: Some(64),
         log_floor: Some(position(7, 8)),
+        settled: vec![settles(9, 10)],
+        dropped: vec![TableId(11)],
     };
     let text = format!(
         "{whole:#?}\n{}\n\nthe seal\n{}\n",
@@ -168,7 +299,7 @@ fn the_bytes_of_edits_are_frozen() {
     );
     golden!(
         "engine/store",
-        "edit_version_1",
+        "edit_version_2",
         "The bytes of a manifest edit with all its parts, and of the seal.",
         text
     );
