@@ -18,10 +18,7 @@ pub(super) fn hide_dropped(partition: &mut Partition, table: &Table) {
 }
 
 fn hide(row: &mut Row, table: &Table) {
-    let shows = |id, timestamp| {
-        let dropped = table.dropped_micros(id);
-        table.column(id).is_some() && dropped.is_none_or(|micros| timestamp > micros)
-    };
+    let shows = |id, timestamp| table.column(id).is_some() && !table.is_dropped(id, timestamp);
     row.complex
         .retain(|(id, deletion)| shows(*id, deletion.timestamp));
     row.cells

@@ -1,5 +1,5 @@
-//! Steps of a read: merge what every source has; hide dropped columns; walk the rows in order,
-//! counting what is met; stop at the limit.
+//! Steps of a read: merge what every source has; hide dropped columns; drop deletions that outlived their grace;
+//! walk the rows in order, counting what is met; stop at the limit.
 
 use super::columns::{hide_dropped, values};
 use super::command::ReadCommand;
@@ -7,7 +7,7 @@ use super::counts::{Markers, ReadCounts};
 use super::result::{ReadResult, ResultRow};
 use crate::error;
 use crate::keys::Clustering;
-use crate::rows::{Partition, Row};
+use crate::rows::{Outside, Partition, PurgeRule, Row};
 use crate::schema::{ColumnKind, Table};
 
 /// One partition of the versions that several sources have, in any order.
@@ -38,6 +38,13 @@ pub fn execute(
         merged.slice(&command.slice)
     };
     hide_dropped(&mut partition, table);
+    // What a compaction of everything could forget is no reader's burden.
+    let rule = PurgeRule::new(
+        command.now_seconds,
+        table.gc_grace_seconds,
+        Outside::NOTHING,
+    );
+    partition.purge(&rule);
     let mut counts = ReadCounts::default();
     let static_is_live = counts.meet_row(&partition.static_row, command.now_seconds);
     let rows = walk(command, table, &partition, &mut counts)?;

@@ -11,4 +11,4 @@ pub use command::{Columns, ReadCommand};
 pub use counts::ReadCounts;
 pub use execute::{execute, merge};
 pub use result::{ReadResult, ResultRow};
-pub use stones::{RangeStone, RowStones, Stone, StoneBound, Stones};
+pub use stones::{RangeStone, RowStones, Stone, StoneBound, Stones, stones};

@@ -1,8 +1,13 @@
-//! Vocabulary of stored deletions as a client may see them: merged over all sources, nothing purged.
+//! Vocabulary of stored deletions as a client may see them: merged over all sources, nothing purged. An
+//! expired cell is one, since it hides what is older as a tombstone does.
 
 use serde::{Deserialize, Serialize};
 
-use crate::keys::Value;
+use super::columns::hide_dropped;
+use crate::error;
+use crate::keys::{Bound, BoundSide, Clustering, ClusteringShape, Value};
+use crate::rows::{DeletionTime, Partition, RangeTombstone, Row};
+use crate::schema::Table;
 
 /// One deletion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -42,8 +47,13 @@ pub struct RowStones {
     pub clustering: Vec<Value>,
     /// The row deletion.
     pub row: Option<Stone>,
+    /// Deletions of all elements of a multi-cell column, by column name, ascending by column.
+    pub complex: Vec<(String, Stone)>,
     /// Cell tombstones by column name, ascending by column.
     pub cells: Vec<(String, Stone)>,
+    /// Tombstones of elements of multi-cell columns: column name, the element's path; ascending by column,
+    /// then path.
+    pub elements: Vec<(String, Vec<u8>, Stone)>,
 }
 
 /// All deletions of a partition, in the canonical form in which the engine merges them.
@@ -57,4 +67,104 @@ pub struct Stones {
     pub ranges: Vec<RangeStone>,
     /// Of rows that have any, in clustering order.
     pub rows: Vec<RowStones>,
+}
+
+impl RowStones {
+    /// Whether the row has no deletion.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        let RowStones {
+            clustering: _,
+            row,
+            complex,
+            cells,
+            elements,
+        } = self;
+        row.is_none() && complex.is_empty() && cells.is_empty() && elements.is_empty()
+    }
+}
+
+impl Stone {
+    fn of(deletion: DeletionTime) -> Stone {
+        Stone {
+            timestamp: deletion.timestamp,
+            local_deletion_seconds: deletion.local_deletion_seconds,
+        }
+    }
+}
+
+/// The deletions of a partition that all its sources were merged into. Cells that have expired by the wall
+/// second `now_seconds` are deletions, as a compaction would make them. Expired row markers are left out: they
+/// delete nothing. So are the cells of columns that were dropped.
+///
+/// # Errors
+/// A class of `Corruption` when a stored position is none of the table's.
+pub fn stones(table: &Table, mut partition: Partition, now_seconds: u32) -> error::Result<Stones> {
+    hide_dropped(&mut partition, table);
+    let shape = table.clustering_shape();
+    let range = |range: &RangeTombstone| {
+        Ok(RangeStone {
+            start: bound(&shape, &range.start)?,
+            end: bound(&shape, &range.end)?,
+            stone: Stone::of(range.deletion),
+        })
+    };
+    let row = |(clustering, row): (&Clustering, &Row)| {
+        let clustering = shape.values(clustering)?;
+        Ok(of_row(table, clustering, row, now_seconds))
+    };
+    let rows: error::Result<Vec<RowStones>> = partition.rows.iter().map(row).collect();
+    let mut rows = rows?;
+    rows.retain(|row| !row.is_empty());
+    Ok(Stones {
+        partition: partition.deletion.map(Stone::of),
+        statics: of_row(table, Vec::new(), &partition.static_row, now_seconds),
+        ranges: partition
+            .ranges
+            .iter()
+            .map(range)
+            .collect::<error::Result<_>>()?,
+        rows,
+    })
+}
+
+fn bound(shape: &ClusteringShape, bound: &Bound) -> error::Result<StoneBound> {
+    let (values, side) = shape.bound_values(bound)?;
+    Ok(StoneBound {
+        values,
+        is_after: side == BoundSide::After,
+    })
+}
+
+fn of_row(table: &Table, clustering: Vec<Value>, row: &Row, now_seconds: u32) -> RowStones {
+    let name = |id| table.column(id).map(|column| column.name.clone());
+    let mut stones = RowStones {
+        clustering,
+        row: row.deletion.map(Stone::of),
+        ..RowStones::default()
+    };
+    for (id, deletion) in &row.complex {
+        let stone = Stone::of(*deletion);
+        stones.complex.extend(name(*id).map(|name| (name, stone)));
+    }
+    for (key, cell) in row
+        .cells
+        .iter()
+        .filter(|(_, cell)| !cell.is_live(now_seconds))
+    {
+        let Some(name) = name(key.column) else {
+            continue;
+        };
+        let stone = Stone {
+            timestamp: cell.timestamp,
+            local_deletion_seconds: cell.local_deletion_seconds,
+        };
+        match &key.path {
+            None => stones.cells.push((name, stone)),
+            Some(path) => stones
+                .elements
+                .push((name, path.as_bytes().to_vec(), stone)),
+        }
+    }
+    stones
 }

@@ -5,6 +5,7 @@ mod change;
 mod column;
 mod cql;
 mod diff;
+mod dropped;
 mod encoding;
 mod epoch;
 mod error;

@@ -111,4 +111,11 @@ impl Table {
             .get(index)
             .map(|dropped| dropped.dropped_micros)
     }
+
+    /// Whether what was written to the column at this time is dead because the column was dropped.
+    #[must_use]
+    pub fn is_dropped(&self, id: ColumnId, timestamp: i64) -> bool {
+        self.dropped_micros(id)
+            .is_some_and(|micros| timestamp <= micros)
+    }
 }

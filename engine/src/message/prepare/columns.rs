@@ -8,6 +8,19 @@ use crate::message::error::StatementError;
 use crate::message::statement::{Edge, NamedValue};
 use crate::schema::{Column, SchemaError, Table};
 
+/// A table, and the partition of it with this key.
+///
+/// # Errors
+/// Why there is none such in the schema.
+pub fn partition_of<'a>(
+    schema: &'a Schema,
+    name: &TableName,
+    given: &[NamedValue],
+) -> Result<(&'a Table, DecoratedKey), StatementError> {
+    let table = existing(schema, name)?;
+    Ok((table, partition_key(table, given)?))
+}
+
 pub(super) fn partition_key(
     table: &Table,
     given: &[NamedValue],

@@ -4,3 +4,5 @@ mod columns;
 mod read;
 mod times;
 mod write;
+
+pub use columns::partition_of;

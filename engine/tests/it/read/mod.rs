@@ -2,5 +2,7 @@
 
 mod counts;
 mod laws;
+mod purge;
 mod rows;
+mod stones;
 pub(crate) mod support;
