@@ -20,7 +20,9 @@ pub const KEY_COLUMNS_MAX: usize = 32;
 pub const TABLES_MAX: usize = 100_000;
 /// Size of one encoded schema change.
 pub const CHANGE_SIZE_MAX: usize = MIB;
-/// Encoded size of one column in a change: its name, and at most this much around it.
+/// Size of a column's type as CQL; its encoded size is less.
+pub const COLUMN_TYPE_SIZE_MAX: usize = 72;
+/// Encoded size of one column in a change: its name, its type, and at most this much around them.
 pub const COLUMN_OVERHEAD_SIZE_MAX: usize = 16;
 
 /// Schema changes of a node: no node comes near, so what is above is damage.
@@ -28,7 +30,7 @@ pub const EPOCH_MAX: u64 = 1 << 60;
 /// The ids of the schema's own tables begin here. Those of other tables are epochs.
 pub const SYSTEM_TABLE_ID_MIN: u64 = u64::MAX - 0xff;
 /// Size of a mutation of one row of the schema's own tables.
-pub const SYSTEM_ROW_SIZE_MAX: usize = 3 * NAME_SIZE_MAX + 224;
+pub const SYSTEM_ROW_SIZE_MAX: usize = 3 * NAME_SIZE_MAX + COLUMN_TYPE_SIZE_MAX + 224;
 /// The longest coalescing window of the schema's flush, in milliseconds: one day.
 pub const SCHEMA_FLUSH_WINDOW_MILLIS_MAX: u64 = 86_400_000;
 
@@ -38,6 +40,8 @@ pub const SCHEMA_FLUSH_WINDOW_MILLIS_MAX: u64 = 86_400_000;
 pub const PARTITION_KEY_SIZE_MAX: usize = u16::MAX as usize;
 /// Size of an encoded clustering.
 pub const CLUSTERING_SIZE_MAX: usize = u16::MAX as usize;
+/// Size of a map key or set element.
+pub const ELEMENT_PATH_SIZE_MAX: usize = u16::MAX as usize;
 /// Size of an encoded mutation, whatever the segment size.
 pub const MUTATION_SIZE_MAX: usize = 16 * MIB;
 
@@ -141,9 +145,12 @@ const _: () = assert!(EPOCH_MAX < i64::MAX as u64 / 4);
 const _: () = assert!(4 * (PARTITION_KEY_SIZE_MAX + CLUSTERING_SIZE_MAX) <= MUTATION_SIZE_MAX);
 const _: () = assert!(NAME_SIZE_MAX <= u8::MAX as usize);
 const _: () = assert!(2 * KEY_COLUMNS_MAX < COLUMNS_PER_TABLE_MAX);
+// Fields are numbered by 16 bits.
+const _: () = assert!(COLUMN_TYPE_SIZE_MAX <= u16::MAX as usize);
 // The widest table fits one change.
 const _: () = assert!(
-    COLUMNS_PER_TABLE_MAX * (NAME_SIZE_MAX + COLUMN_OVERHEAD_SIZE_MAX) + 4 * NAME_SIZE_MAX
+    COLUMNS_PER_TABLE_MAX * (NAME_SIZE_MAX + COLUMN_TYPE_SIZE_MAX + COLUMN_OVERHEAD_SIZE_MAX)
+        + 4 * NAME_SIZE_MAX
         <= CHANGE_SIZE_MAX
 );
 

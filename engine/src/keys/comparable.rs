@@ -24,6 +24,9 @@ pub(super) fn encode_into(value: &Value, order: Order, out: &mut Vec<u8>) {
         Value::BigInt(number) => bigint::encode_into(*number, out),
         Value::Text(text) => escape::encode_into(text.as_bytes(), out),
         Value::Blob(bytes) => escape::encode_into(bytes, out),
+        Value::Map(_) | Value::Set(_) | Value::List(_) | Value::Struct(_) => {
+            panic!("the value was checked to be a single one")
+        }
     }
     if order == Order::Descending {
         out[start..].iter_mut().for_each(|byte| *byte ^= 0xFF);

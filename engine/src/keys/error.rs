@@ -1,6 +1,6 @@
 //! Vocabulary of errors about keys and values, sorted by who must act.
 
-use super::value::DataType;
+use super::value::{DataType, ValueKind};
 use crate::error::{Class, Classify};
 
 /// Why values are no key, or bytes are no value.
@@ -21,8 +21,8 @@ pub enum KeyError {
         index: usize,
         /// The column's type.
         expected: DataType,
-        /// The value's type.
-        got: DataType,
+        /// What the value is.
+        got: ValueKind,
     },
     /// The statement's partition key has no bytes.
     #[error("a partition key must not be empty")]

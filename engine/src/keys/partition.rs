@@ -12,7 +12,7 @@ use super::escape;
 use super::input::Input;
 use super::murmur;
 use super::separator::{NEXT_COMPONENT, TERMINATOR};
-use super::value::{DataType, Value};
+use super::value::{DataType, Value, ValueKind};
 use crate::limits::PARTITION_KEY_SIZE_MAX;
 
 const SIGN_BIT: u64 = 1 << 63;
@@ -48,8 +48,8 @@ impl PartitionKey {
             });
         }
         for (index, (&expected, value)) in types.iter().zip(values).enumerate() {
-            let got = value.data_type();
-            if expected != got {
+            let got = value.kind();
+            if ValueKind::Scalar(expected) != got {
                 return Err(KeyError::ValueType {
                     index,
                     expected,

@@ -9,7 +9,7 @@ use super::error::KeyError;
 use super::input::Input;
 use super::separator::{AFTER, BEFORE, NEXT_COMPONENT, TERMINATOR};
 use super::slice::Slice;
-use super::value::{DataType, Value};
+use super::value::{DataType, Value, ValueKind};
 use crate::limits::CLUSTERING_SIZE_MAX;
 
 /// How a clustering column is sorted.
@@ -171,8 +171,8 @@ impl ClusteringShape {
         }
         let mut out = Vec::new();
         for (index, (value, column)) in values.iter().zip(&self.columns).enumerate() {
-            let (expected, got) = (column.data_type, value.data_type());
-            if expected != got {
+            let (expected, got) = (column.data_type, value.kind());
+            if ValueKind::Scalar(expected) != got {
                 return Err(KeyError::ValueType {
                     index,
                     expected,

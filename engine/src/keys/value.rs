@@ -8,8 +8,9 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 use super::error::KeyError;
+use super::nested::Decoded;
 
-/// The types a column may have.
+/// The types of single values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum DataType {
     /// `boolean`
@@ -24,8 +25,9 @@ pub enum DataType {
     Blob,
 }
 
-/// A value of one of the types.
+/// A value: of one of the types, or a collection of such values. Nothing deeper comes from outside.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(from = "Decoded")]
 pub enum Value {
     /// `boolean`
     Boolean(bool),
@@ -37,22 +39,61 @@ pub enum Value {
     Text(String),
     /// `blob`
     Blob(Bytes),
+    /// Entries of a map. In an answer ascending by key.
+    Map(Vec<(Value, Value)>),
+    /// Elements of a set. In an answer ascending.
+    Set(Vec<Value>),
+    /// Elements of a list, in order.
+    List(Vec<Value>),
+    /// Fields of a struct by name; `None` is null. In an answer all fields, in the type's order.
+    Struct(Vec<(String, Option<Value>)>),
+}
+
+/// What a value is, apart from what it is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ValueKind {
+    /// A single value.
+    Scalar(DataType),
+    /// A map.
+    Map,
+    /// A set.
+    Set,
+    /// A list.
+    List,
+    /// A struct.
+    Struct,
 }
 
 impl Value {
-    /// The value's type.
+    /// The type of a single value; none of a collection.
     #[must_use]
-    pub const fn data_type(&self) -> DataType {
-        match self {
-            Value::Boolean(_) => DataType::Boolean,
-            Value::Int(_) => DataType::Int,
-            Value::BigInt(_) => DataType::BigInt,
-            Value::Text(_) => DataType::Text,
-            Value::Blob(_) => DataType::Blob,
+    pub const fn data_type(&self) -> Option<DataType> {
+        match self.kind() {
+            ValueKind::Scalar(data_type) => Some(data_type),
+            _ => None,
         }
     }
 
-    /// The plain bytes; their order is not the values' order.
+    /// What the value is.
+    #[must_use]
+    pub const fn kind(&self) -> ValueKind {
+        match self {
+            Value::Boolean(_) => ValueKind::Scalar(DataType::Boolean),
+            Value::Int(_) => ValueKind::Scalar(DataType::Int),
+            Value::BigInt(_) => ValueKind::Scalar(DataType::BigInt),
+            Value::Text(_) => ValueKind::Scalar(DataType::Text),
+            Value::Blob(_) => ValueKind::Scalar(DataType::Blob),
+            Value::Map(_) => ValueKind::Map,
+            Value::Set(_) => ValueKind::Set,
+            Value::List(_) => ValueKind::List,
+            Value::Struct(_) => ValueKind::Struct,
+        }
+    }
+
+    /// The plain bytes of a single value; their order is not the values' order.
+    ///
+    /// # Panics
+    /// When it is a collection: only its type knows how it is encoded.
     #[must_use]
     pub fn encode(&self) -> Bytes {
         match self {
@@ -61,10 +102,13 @@ impl Value {
             Value::BigInt(number) => Bytes::copy_from_slice(&number.to_be_bytes()),
             Value::Text(text) => Bytes::copy_from_slice(text.as_bytes()),
             Value::Blob(bytes) => bytes.clone(),
+            Value::Map(_) | Value::Set(_) | Value::List(_) | Value::Struct(_) => {
+                panic!("the value was checked to be a single one")
+            }
         }
     }
 
-    /// The value of plain bytes.
+    /// The single value of plain bytes.
     ///
     /// # Errors
     /// [`KeyError::Malformed`] when `bytes` are no value of the type.
@@ -95,30 +139,43 @@ impl Value {
     }
 }
 
-impl fmt::Display for DataType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl DataType {
+    /// Every type.
+    pub const ALL: [DataType; 5] = [
+        DataType::Boolean,
+        DataType::Int,
+        DataType::BigInt,
+        DataType::Text,
+        DataType::Blob,
+    ];
+
+    /// What CQL calls it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
             DataType::Boolean => "boolean",
             DataType::Int => "int",
             DataType::BigInt => "bigint",
             DataType::Text => "text",
             DataType::Blob => "blob",
-        })
+        }
     }
 }
 
-impl fmt::Display for Value {
-    /// The CQL literal: `true`, `-7`, `'it''s'`, `0x00ff`.
+impl fmt::Display for DataType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl fmt::Display for ValueKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Value::Boolean(flag) => write!(f, "{flag}"),
-            Value::Int(number) => write!(f, "{number}"),
-            Value::BigInt(number) => write!(f, "{number}"),
-            Value::Text(text) => write!(f, "'{}'", text.replace('\'', "''")),
-            Value::Blob(bytes) => {
-                f.write_str("0x")?;
-                bytes.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
-            }
+            ValueKind::Scalar(data_type) => write!(f, "{data_type}"),
+            ValueKind::Map => f.write_str("map"),
+            ValueKind::Set => f.write_str("set"),
+            ValueKind::List => f.write_str("list"),
+            ValueKind::Struct => f.write_str("struct"),
         }
     }
 }

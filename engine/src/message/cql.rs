@@ -2,9 +2,10 @@
 
 use std::fmt::{self, Write};
 
-use super::statement::{Edge, NamedValue, ReadStatement, WriteStatement, WriteTarget};
-use crate::keys::{Order, Value};
-use crate::schema::Identifier;
+use super::statement::{
+    Edge, ElementChange, NamedValue, ReadStatement, WriteStatement, WriteTarget,
+};
+use crate::keys::{Identifier, Order, Value};
 
 impl fmt::Display for WriteStatement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -16,12 +17,13 @@ impl fmt::Display for WriteStatement {
             WriteTarget::Update {
                 clustering,
                 columns,
+                elements,
             } => {
                 write!(f, "UPDATE {}", self.table)?;
                 self.using(f)?;
                 f.write_str(" SET ")?;
-                list(f, columns, |f, (name, value)| {
-                    write!(f, "{} = {}", Identifier(name), Literal(value.as_ref()))
+                list(f, &assignments(columns, elements), |f, one| {
+                    f.write_str(one)
                 })?;
                 self.filter(f, clustering)
             }
@@ -115,6 +117,34 @@ impl fmt::Display for ReadStatement {
         }
         f.write_char(';')
     }
+}
+
+/// What `SET` sets: `v = 1`, `m = m + {'a': 1}`, `s = s - {'x'}`, `u.f = 1`.
+fn assignments(
+    columns: &[(String, Option<Value>)],
+    elements: &[(String, ElementChange)],
+) -> Vec<String> {
+    let whole = |(name, value): &(String, Option<Value>)| {
+        format!("{} = {}", Identifier(name), Literal(value.as_ref()))
+    };
+    let mut all: Vec<String> = columns.iter().map(whole).collect();
+    for (name, change) in elements {
+        let column = Identifier(name);
+        match change {
+            ElementChange::Add(Value::Struct(fields)) => {
+                all.extend(fields.iter().map(|(field, value)| {
+                    let (field, value) = (Identifier(field), Literal(value.as_ref()));
+                    format!("{column}.{field} = {value}")
+                }));
+            }
+            ElementChange::Add(value) => all.push(format!("{column} = {column} + {value}")),
+            ElementChange::Remove(keys) => {
+                let keys = Value::Set(keys.clone());
+                all.push(format!("{column} = {column} - {keys}"));
+            }
+        }
+    }
+    all
 }
 
 /// A value, or null.

@@ -1,7 +1,7 @@
 //! Vocabulary of errors about messages and statements, sorted by who must act.
 
 use crate::error::{Class, Classify};
-use crate::keys::{DataType, KeyError};
+use crate::keys::{ColumnType, DataType, KeyError, ValueKind};
 use crate::rows::RowsError;
 use crate::schema::SchemaError;
 
@@ -71,9 +71,43 @@ pub enum StatementError {
         /// The column.
         column: String,
         /// Its type.
+        expected: ColumnType,
+        /// What the value is.
+        got: ValueKind,
+    },
+    /// An element, or a key of one, is of another type than its column holds.
+    #[error("an element of column {column} is {expected}, the value is {got}")]
+    ElementType {
+        /// The column.
+        column: String,
+        /// The type of such elements.
         expected: DataType,
-        /// The value's type.
-        got: DataType,
+        /// What the value is.
+        got: ValueKind,
+    },
+    /// A field that the column's struct does not have.
+    #[error("the struct of column {column} has no field {field}")]
+    UnknownField {
+        /// The column.
+        column: String,
+        /// The field.
+        field: String,
+    },
+    /// Some elements of a column are changed that is one value.
+    #[error("column {column} is {data_type}, and can only be set whole")]
+    NoElements {
+        /// The column.
+        column: String,
+        /// Its type.
+        data_type: ColumnType,
+    },
+    /// Elements without keys are removed by key.
+    #[error("column {column} is {data_type}, and its elements cannot be removed by key")]
+    NoKeys {
+        /// The column.
+        column: String,
+        /// Its type.
+        data_type: ColumnType,
     },
     /// A key column is set, deleted or asked for as if it had cells.
     #[error("column {column} is part of the primary key")]
@@ -81,7 +115,7 @@ pub enum StatementError {
         /// The column.
         column: String,
     },
-    /// A column is named twice.
+    /// A column is named twice, or set whole and in part.
     #[error("column {column} is named twice")]
     ColumnTwice {
         /// The column.

@@ -16,6 +16,8 @@ pub use answer::{Answer, FailureCode, RefusalCode, ResultSet, ResultSetRow};
 pub use codec::MESSAGE_VERSION;
 pub use envelope::{Envelope, Reply, Request};
 pub use error::{MessageError, StatementError};
-pub use prepare::partition_of;
+pub use prepare::{ListIds, partition_of};
 pub use session::{Admission, Sessions};
-pub use statement::{Edge, NamedValue, OrderBy, ReadStatement, WriteStatement, WriteTarget};
+pub use statement::{
+    Edge, ElementChange, NamedValue, OrderBy, ReadStatement, WriteStatement, WriteTarget,
+};

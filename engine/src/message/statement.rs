@@ -23,7 +23,7 @@ pub struct WriteStatement {
     pub target: WriteTarget,
 }
 
-/// What a write changes in its partition. `clustering` names every clustering column, in key order, or
+/// What a write changes in its partition. A value of a multi-cell column replaces all it has. `clustering` names every clustering column, in key order, or
 /// none where only static columns are meant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum WriteTarget {
@@ -40,6 +40,8 @@ pub enum WriteTarget {
         clustering: Vec<NamedValue>,
         /// Static and regular columns; `None` is null.
         columns: Vec<(String, Option<Value>)>,
+        /// Multi-cell columns of which some elements change. A column that is set whole is not among them.
+        elements: Vec<(String, ElementChange)>,
     },
     /// `DELETE` of columns.
     DeleteCells {
@@ -62,6 +64,16 @@ pub enum WriteTarget {
     },
     /// `DELETE` of the whole partition, static columns with it.
     DeletePartition,
+}
+
+/// A change of some elements of a multi-cell column; the others stay as they are.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ElementChange {
+    /// Puts map entries or set elements, appends list elements, or sets fields of a struct, of which a null
+    /// one is deleted: a value of the column's type. Of two with one key the later counts.
+    Add(Value),
+    /// Deletes the map entries, or set elements, with these keys.
+    Remove(Vec<Value>),
 }
 
 /// One end of a set of rows, in terms of values: clustering order does not turn it round.

@@ -69,7 +69,7 @@ impl Node {
 
     /// Reserves the log position and takes the memtable's ticket in one step without an await.
     async fn write(&self, statement: &WriteStatement, now_seconds: u32) -> Result<Answer, Error> {
-        let mutation = statement.prepare(&self.schema(), now_seconds)?;
+        let mutation = statement.prepare(&self.schema(), now_seconds, &self.list_ids)?;
         if mutation.update.is_empty() {
             return Ok(Answer::Written);
         }

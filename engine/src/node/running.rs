@@ -11,7 +11,7 @@ use super::config::Config;
 use crate::commitlog::CommitLog;
 use crate::error::Error;
 use crate::flush::{Flusher, SchemaFlush};
-use crate::message::Sessions;
+use crate::message::{ListIds, Sessions};
 use crate::metadata::Metadata;
 use crate::metrics::Metrics;
 use crate::schema::Schema;
@@ -28,6 +28,7 @@ pub(super) struct Node {
     pub(super) schema_flush: Rc<SchemaFlush>,
     pub(super) metrics: Rc<Metrics>,
     pub(super) sessions: RefCell<Sessions>,
+    pub(super) list_ids: ListIds,
     /// The schema whose tables the store has, and whose rows are applied.
     pub(super) enacted: RefCell<Rc<Schema>>,
     /// One enactment at a time.
@@ -69,6 +70,7 @@ impl Node {
             schema_flush: Rc::new(schema_flush),
             metrics,
             sessions: RefCell::new(Sessions::new(host.incarnation())),
+            list_ids: ListIds::new(host.incarnation()),
             enacted: RefCell::new(schema),
             enact_turn: Semaphore::new(1),
             is_draining: Cell::new(false),

@@ -112,7 +112,7 @@ fn column(id: u32, definition: &ColumnDefinition) -> Column {
     Column {
         id: ColumnId(id),
         name: definition.name.clone(),
-        data_type: definition.data_type,
+        data_type: definition.data_type.clone(),
         kind: definition.kind,
     }
 }
@@ -134,10 +134,10 @@ fn add_column(table: &Table, definition: &ColumnDefinition) -> Result<Table, Sch
         .find(|dropped| dropped.column.name == definition.name);
     let id = match was {
         Some(DroppedColumn { column: was, .. }) => {
-            if (was.data_type, was.kind) != (definition.data_type, definition.kind) {
+            if was.data_type != definition.data_type || was.kind != definition.kind {
                 let (table, column) = names();
-                let now = super::cql::describe(definition.data_type, definition.kind);
-                let was = super::cql::describe(was.data_type, was.kind);
+                let now = super::cql::describe(&definition.data_type, definition.kind);
+                let was = super::cql::describe(&was.data_type, was.kind);
                 return Err(SchemaError::ColumnChanged {
                     table,
                     column,

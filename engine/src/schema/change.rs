@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::column::ColumnKind;
 use super::name::TableName;
-use crate::keys::DataType;
+use crate::keys::ColumnType;
 
 /// A column as a statement defines it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -12,7 +12,7 @@ pub struct ColumnDefinition {
     /// Its name.
     pub name: String,
     /// Type of its values.
-    pub data_type: DataType,
+    pub data_type: ColumnType,
     /// What it is to the table.
     pub kind: ColumnKind,
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::keys::{DataType, Order};
+use crate::keys::{ColumnType, Order};
 use crate::rows::ColumnId;
 
 /// What a column is to its table.
@@ -34,7 +34,7 @@ pub struct Column {
     /// Its name.
     pub name: String,
     /// Type of its values.
-    pub data_type: DataType,
+    pub data_type: ColumnType,
     /// What it is to the table.
     pub kind: ColumnKind,
 }

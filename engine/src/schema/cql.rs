@@ -6,72 +6,7 @@ use super::change::{Change, ColumnDefinition};
 use super::column::ColumnKind;
 use super::name::TableName;
 use super::table::Table;
-use crate::keys::{DataType, Order};
-
-/// Words that name something only in quotes.
-const RESERVED: [&str; 44] = [
-    "add",
-    "allow",
-    "alter",
-    "and",
-    "apply",
-    "asc",
-    "authorize",
-    "batch",
-    "begin",
-    "by",
-    "columnfamily",
-    "create",
-    "default",
-    "delete",
-    "desc",
-    "describe",
-    "drop",
-    "entries",
-    "execute",
-    "from",
-    "full",
-    "grant",
-    "if",
-    "in",
-    "index",
-    "infinity",
-    "insert",
-    "into",
-    "is",
-    "limit",
-    "modify",
-    "nan",
-    "not",
-    "null",
-    "of",
-    "on",
-    "or",
-    "order",
-    "primary",
-    "rename",
-    "select",
-    "set",
-    "to",
-    "token",
-];
-const RESERVED_MORE: [&str; 11] = [
-    "keyspace", "revoke", "schema", "table", "truncate", "unlogged", "update", "use", "using",
-    "where", "with",
-];
-
-/// A name as CQL writes it.
-#[derive(Clone, Copy, Debug)]
-pub struct Identifier<'a>(pub &'a str);
-
-impl fmt::Display for Identifier<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if RESERVED.contains(&self.0) || RESERVED_MORE.contains(&self.0) {
-            return write!(f, "\"{}\"", self.0);
-        }
-        f.write_str(self.0)
-    }
-}
+use crate::keys::{ColumnType, Identifier, Order};
 
 impl fmt::Display for TableName {
     /// `keyspace.table`.
@@ -86,7 +21,7 @@ impl fmt::Display for TableName {
 }
 
 /// `int static`, `text`, `bigint clustering`, ..
-pub(super) fn describe(data_type: DataType, kind: ColumnKind) -> String {
+pub(super) fn describe(data_type: &ColumnType, kind: ColumnKind) -> String {
     let kind = match kind {
         ColumnKind::PartitionKey => " partition key",
         ColumnKind::Clustering(_) => " clustering",
@@ -131,7 +66,7 @@ impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let definition = |column: &super::column::Column| ColumnDefinition {
             name: column.name.clone(),
-            data_type: column.data_type,
+            data_type: column.data_type.clone(),
             kind: column.kind,
         };
         let columns: Vec<_> = self.columns.iter().map(definition).collect();

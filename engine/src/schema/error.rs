@@ -69,6 +69,24 @@ pub enum SchemaError {
         /// The column.
         column: String,
     },
+    /// Keys are made of single values.
+    #[error("column {column} of {table} is part of the primary key, and cannot be {data_type}")]
+    KeyType {
+        /// `keyspace.name`.
+        table: String,
+        /// The column.
+        column: String,
+        /// The type it was to have.
+        data_type: String,
+    },
+    /// A struct has fields, each of a name of its own.
+    #[error("the struct of column {column} of {table} has no fields, or two of one name")]
+    Fields {
+        /// `keyspace.name`.
+        table: String,
+        /// The column.
+        column: String,
+    },
     /// A dropped column may come back only as what it was: old cells of it may still be stored.
     #[error(
         "column {column} of {table} was {was} when it was dropped, and cannot come back as {now}"
@@ -114,6 +132,8 @@ impl Classify for SchemaError {
             | SchemaError::NoPartitionKey { .. }
             | SchemaError::StaticWithoutClustering { .. }
             | SchemaError::KeyColumn { .. }
+            | SchemaError::KeyType { .. }
+            | SchemaError::Fields { .. }
             | SchemaError::ColumnChanged { .. }
             | SchemaError::Limit { .. } => Class::Refused,
         }

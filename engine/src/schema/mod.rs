@@ -16,7 +16,6 @@ mod value;
 
 pub use change::{Change, ColumnDefinition};
 pub use column::{Column, ColumnKind, DroppedColumn};
-pub use cql::Identifier;
 pub use diff::SchemaDiff;
 pub use epoch::Epoch;
 pub use error::SchemaError;

@@ -1,13 +1,12 @@
 //! Invariants of a table: columns ascend by id; ids of one name never change, and are never given to
-//! another; columns of the partition key and of the clustering are in key order.
+//! another; columns of the partition key and of the clustering are in key order, and have scalar types.
 
 use serde::{Deserialize, Serialize};
 
 use super::column::{Column, ColumnKind, DroppedColumn};
 use super::epoch::Epoch;
 use super::name::TableName;
-use crate::keys::DataType;
-use crate::keys::{ClusteringColumn, ClusteringShape};
+use crate::keys::{ClusteringColumn, ClusteringShape, DataType};
 use crate::rows::{ColumnId, TableId};
 
 /// A table at some epoch.
@@ -60,7 +59,7 @@ impl Table {
     #[must_use]
     pub fn partition_key_types(&self) -> Vec<DataType> {
         self.partition_key()
-            .map(|column| column.data_type)
+            .filter_map(|column| column.data_type.scalar())
             .collect()
     }
 
@@ -76,7 +75,7 @@ impl Table {
     pub fn clustering_shape(&self) -> ClusteringShape {
         let shaped = |column: &Column| match column.kind {
             ColumnKind::Clustering(order) => Some(ClusteringColumn {
-                data_type: column.data_type,
+                data_type: column.data_type.scalar()?,
                 order,
             }),
             ColumnKind::PartitionKey | ColumnKind::Static | ColumnKind::Regular => None,

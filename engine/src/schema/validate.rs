@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::column::ColumnKind;
+use super::column::{Column, ColumnKind};
 use super::error::SchemaError;
 use super::table::Table;
-use crate::limits::{COLUMNS_PER_TABLE_MAX, KEY_COLUMNS_MAX, NAME_SIZE_MAX};
+use crate::limits::{COLUMN_TYPE_SIZE_MAX, COLUMNS_PER_TABLE_MAX, KEY_COLUMNS_MAX, NAME_SIZE_MAX};
 
 /// Refuses a `count` above its maximum.
 pub(super) fn count(what: &'static str, count: usize, count_max: usize) -> Result<(), SchemaError> {
@@ -50,6 +50,7 @@ pub(super) fn table(table: &Table) -> Result<(), SchemaError> {
             let (table, column) = (table.name.to_string(), column.name.clone());
             return Err(SchemaError::ColumnExists { table, column });
         }
+        column_type(table, column)?;
         if column.kind == ColumnKind::Static && table.clustering().next().is_none() {
             let (table, column) = (table.name.to_string(), column.name.clone());
             return Err(SchemaError::StaticWithoutClustering { table, column });
@@ -58,6 +59,35 @@ pub(super) fn table(table: &Table) -> Result<(), SchemaError> {
     if table.partition_key().next().is_none() {
         return Err(SchemaError::NoPartitionKey {
             table: table.name.to_string(),
+        });
+    }
+    Ok(())
+}
+
+/// Refuses a key column that is not scalar, and a struct without fields, with two of one name, or that is too
+/// long to tell.
+fn column_type(table: &Table, column: &Column) -> Result<(), SchemaError> {
+    if column.kind.is_key() && column.data_type.scalar().is_none() {
+        return Err(SchemaError::KeyType {
+            table: table.name.to_string(),
+            column: column.name.clone(),
+            data_type: column.data_type.to_string(),
+        });
+    }
+    let Some(fields) = column.data_type.fields() else {
+        return Ok(());
+    };
+    let size = column.data_type.to_string().len();
+    count("bytes of a column's type", size, COLUMN_TYPE_SIZE_MAX)?;
+    let mut names = BTreeSet::new();
+    for field in fields {
+        name(&field.name)?;
+        names.insert(&field.name);
+    }
+    if fields.is_empty() || names.len() < fields.len() {
+        return Err(SchemaError::Fields {
+            table: table.name.to_string(),
+            column: column.name.clone(),
         });
     }
     Ok(())

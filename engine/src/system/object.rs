@@ -4,7 +4,7 @@
 use std::fmt;
 
 use super::table::SystemTable;
-use crate::keys::{DataType, Order, Value};
+use crate::keys::{Order, Value};
 use crate::rows::ColumnId;
 use crate::schema::{Column, ColumnKind, DroppedColumn, Table};
 
@@ -144,16 +144,4 @@ pub(super) fn kind(name: &str, order: &str) -> Option<ColumnKind> {
         ("regular", "none") => Some(ColumnKind::Regular),
         _ => None,
     }
-}
-
-/// The type that a row names.
-pub(super) fn data_type(name: &str) -> Option<DataType> {
-    let all = [
-        DataType::Boolean,
-        DataType::Int,
-        DataType::BigInt,
-        DataType::Text,
-        DataType::Blob,
-    ];
-    all.into_iter().find(|known| known.to_string() == name)
 }

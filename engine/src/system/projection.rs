@@ -196,7 +196,7 @@ impl<'a> Fields<'a> {
             name: name
                 .ok_or_else(|| flaw(self.key, "no column name"))?
                 .clone(),
-            data_type: object::data_type(data_type).ok_or_else(|| flaw(self.key, "no type"))?,
+            data_type: data_type.parse().map_err(|_| flaw(self.key, "no type"))?,
             kind: object::kind(kind, order).ok_or_else(|| flaw(self.key, "no kind of column"))?,
         })
     }

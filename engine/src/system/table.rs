@@ -139,7 +139,7 @@ impl Defined {
             .map(|(id, (name, data_type, kind))| Column {
                 id: ColumnId(id),
                 name: name.to_owned(),
-                data_type,
+                data_type: data_type.into(),
                 kind,
             })
             .collect();
@@ -157,7 +157,7 @@ impl Defined {
             shape: table.clustering_shape(),
             regulars: table
                 .regulars()
-                .map(|column| (column.id, column.data_type))
+                .filter_map(|column| Some((column.id, column.data_type.scalar()?)))
                 .collect(),
             table,
         }

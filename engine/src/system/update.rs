@@ -151,9 +151,5 @@ impl Part {
 }
 
 fn value_size(value: Option<&Value>) -> usize {
-    match value {
-        Some(Value::Text(text)) => text.len(),
-        Some(Value::Blob(bytes)) => bytes.len(),
-        Some(Value::Boolean(_) | Value::Int(_) | Value::BigInt(_)) | None => 8,
-    }
+    value.map_or(8, |value| value.encode().len().max(8))
 }

@@ -112,7 +112,9 @@ fn table_seen(table: &Table) -> Option<TableSeen> {
 
 pub(super) fn scalar(value: &Value) -> Option<Scalar> {
     Some(match value {
-        Value::Boolean(_) => return None,
+        Value::Boolean(_) | Value::Map(_) | Value::Set(_) | Value::List(_) | Value::Struct(_) => {
+            return None;
+        }
         Value::Int(number) => Scalar::Integer(i64::from(*number)),
         Value::BigInt(number) => Scalar::Integer(*number),
         Value::Text(text) => Scalar::Text(text.clone()),

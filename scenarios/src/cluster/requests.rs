@@ -120,6 +120,7 @@ impl Shapes {
             Operation::Update { row, cells, .. } => WriteTarget::Update {
                 clustering: clustering(row),
                 columns: self.cells(table, cells),
+                elements: Vec::new(),
             },
             Operation::DeleteCells { row, columns, .. } => WriteTarget::DeleteCells {
                 clustering: clustering(row),
@@ -256,7 +257,7 @@ fn typed(value: &Scalar, scalar_type: ScalarType) -> Value {
 fn cell(column: Column, scalar_type: ScalarType) -> ColumnDefinition {
     ColumnDefinition {
         name: column.to_string(),
-        data_type: data_type(scalar_type),
+        data_type: data_type(scalar_type).into(),
         kind: match column {
             Column::Static(_) => ColumnKind::Static,
             Column::Regular(_) => ColumnKind::Regular,
@@ -267,7 +268,7 @@ fn cell(column: Column, scalar_type: ScalarType) -> ColumnDefinition {
 fn definitions(shape: &Shape) -> Vec<ColumnDefinition> {
     let partition_key = ColumnDefinition {
         name: PARTITION_KEY.to_owned(),
-        data_type: DataType::Int,
+        data_type: DataType::Int.into(),
         kind: ColumnKind::PartitionKey,
     };
     let clustering = shape
@@ -276,7 +277,7 @@ fn definitions(shape: &Shape) -> Vec<ColumnDefinition> {
         .enumerate()
         .map(|(index, column)| ColumnDefinition {
             name: format!("ck{index}"),
-            data_type: data_type(column.0),
+            data_type: data_type(column.0).into(),
             kind: ColumnKind::Clustering(key_order(column.1)),
         });
     let cells = shape

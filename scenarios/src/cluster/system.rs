@@ -136,6 +136,7 @@ fn text(value: &Value) -> String {
         Value::Int(number) => number.to_string(),
         Value::BigInt(number) => number.to_string(),
         Value::Blob(bytes) => format!("{bytes:?}"),
+        Value::Map(_) | Value::Set(_) | Value::List(_) | Value::Struct(_) => value.to_string(),
     }
 }
 

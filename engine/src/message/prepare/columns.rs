@@ -3,10 +3,11 @@
 
 use std::collections::BTreeSet;
 
+use super::types::check;
 use crate::keys::{DecoratedKey, PartitionKey, Slice, Value};
 use crate::message::error::StatementError;
 use crate::message::statement::{Edge, NamedValue};
-use crate::schema::{Column, SchemaError, Table};
+use crate::schema::{Column, Schema, SchemaError, Table, TableName};
 
 /// A table, and the partition of it with this key.
 ///
@@ -17,7 +18,7 @@ pub fn partition_of<'a>(
     name: &TableName,
     given: &[NamedValue],
 ) -> Result<(&'a Table, DecoratedKey), StatementError> {
-    let table = existing(schema, name)?;
+    let table = schema.existing(name)?;
     Ok((table, partition_key(table, given)?))
 }
 
@@ -59,7 +60,7 @@ pub(super) fn key_values(
         return Err(key_columns(table, columns, given));
     }
     for (column, (_, value)) in columns.iter().zip(given) {
-        check_type(column, value)?;
+        check(column, value)?;
     }
     Ok(given.iter().map(|(_, value)| value.clone()).collect())
 }
@@ -87,18 +88,6 @@ pub(super) fn named<'a>(table: &'a Table, name: &str) -> Result<&'a Column, Stat
             Err(SchemaError::UnknownColumn { table, column }.into())
         }
     }
-}
-
-pub(super) fn check_type(column: &Column, value: &Value) -> Result<(), StatementError> {
-    let (expected, got) = (column.data_type, value.data_type());
-    if expected != got {
-        return Err(StatementError::ValueType {
-            column: column.name.clone(),
-            expected,
-            got,
-        });
-    }
-    Ok(())
 }
 
 /// Columns that have cells, each named once.

@@ -1,6 +1,7 @@
 //! Invariants of times: all that one write leaves has one timestamp, and one expiry or deletion second.
 
-use crate::keys::Value;
+use bytes::Bytes;
+
 use crate::limits::TTL_SECONDS_MAX;
 use crate::message::error::StatementError;
 use crate::message::statement::{WriteStatement, WriteTarget};
@@ -61,16 +62,29 @@ impl Times {
         }
     }
 
-    pub(super) fn cell(self, value: Option<&Value>) -> Cell {
+    /// The cell with these value bytes; a tombstone for none.
+    pub(super) fn cell(self, value: Option<Bytes>) -> Cell {
         match (value, self.ttl_seconds) {
             (None, _) => Cell::tombstone(self.timestamp, self.now_seconds),
-            (Some(value), 0) => Cell::plain(self.timestamp, value.encode()),
-            (Some(value), ttl_seconds) => Cell::expiring(
-                self.timestamp,
-                ttl_seconds,
-                self.expiry_seconds,
-                value.encode(),
-            ),
+            (Some(value), 0) => Cell::plain(self.timestamp, value),
+            (Some(value), ttl_seconds) => {
+                Cell::expiring(self.timestamp, ttl_seconds, self.expiry_seconds, value)
+            }
+        }
+    }
+
+    pub(super) const fn timestamp(self) -> i64 {
+        self.timestamp
+    }
+
+    /// A deletion of all that is older than what is written.
+    pub(super) fn deletion_before(self) -> Result<DeletionTime, StatementError> {
+        match self.timestamp - 1 {
+            i64::MIN => Err(RowsError::ReservedTimestamp.into()),
+            timestamp => Ok(DeletionTime {
+                timestamp,
+                ..self.deletion()
+            }),
         }
     }
 

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use bytes::Bytes;
 use cenotaph_engine::keys::{
     Bound, BoundSide, Clustering, ClusteringColumn, ClusteringShape, DataType, KeyError, Order,
-    Value,
+    Value, ValueKind,
 };
 
 use crate::laws::hex;
@@ -18,7 +18,7 @@ fn one(data_type: DataType, order: Order) -> ClusteringShape {
 
 /// The component's bytes: the clustering without its separator and terminator.
 fn component(value: &Value, order: Order) -> String {
-    let clustering = one(value.data_type(), order)
+    let clustering = one(value.data_type().unwrap(), order)
         .clustering(std::slice::from_ref(value))
         .unwrap();
     hex(&clustering.0[1..clustering.0.len() - 1])
@@ -76,7 +76,7 @@ fn components_have_frozen_bytes() {
             component(value, Order::Ascending),
             component(value, Order::Descending),
         );
-        let literal = format!("{} {value}", value.data_type());
+        let literal = format!("{} {value}", value.kind());
         writeln!(shown, "{literal:<28} {ascending:<20} desc {descending}").unwrap();
     }
     cenotaph_snapshots::golden!(
@@ -129,7 +129,7 @@ fn a_statement_with_wrong_values_is_told_which() {
         Err(KeyError::ValueType {
             index: 1,
             expected: DataType::Text,
-            got: DataType::Int
+            got: ValueKind::Scalar(DataType::Int)
         })
     );
     let long = [Value::Int(1), Value::Text("x".repeat(70_000))];

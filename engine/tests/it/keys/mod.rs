@@ -1,5 +1,6 @@
 //! Contents of the tests of `keys`.
 
+mod collections;
 mod laws;
 mod layout;
 mod partition;

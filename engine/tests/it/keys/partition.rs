@@ -25,7 +25,7 @@ fn keys_and_tokens_are_frozen() {
     ];
     let mut shown = String::new();
     for values in keys {
-        let types: Vec<DataType> = values.iter().map(Value::data_type).collect();
+        let types: Vec<DataType> = values.iter().filter_map(Value::data_type).collect();
         let key = decorated(&types, values);
         let literals: Vec<String> = values.iter().map(Value::to_string).collect();
         writeln!(shown, "({})", literals.join(", ")).unwrap();

@@ -10,14 +10,14 @@ use cenotaph_engine::read::{execute, merge};
 use cenotaph_engine::rows::RowsError;
 use cenotaph_engine::schema::{Change, Schema};
 
-use super::support::{insert, select, text};
+use super::support::{ids, insert, select, text};
 use crate::read::support::{schema, table, table_name};
 
 #[test]
 fn a_result_has_the_names_of_its_columns() {
     let schema = schema();
     let write = insert(&[("v", Some("x")), ("s", Some("y"))])
-        .prepare(&schema, 0)
+        .prepare(&schema, 0, &ids())
         .unwrap();
     let command = select().prepare(&schema, 0).unwrap();
     let result = execute(&command, table(&schema), merge([write.update])).unwrap();
@@ -49,12 +49,16 @@ fn a_refusal_tells_what_is_unknown_or_there_already() {
     let of_log = MetadataError::Refused(of_schema.clone());
     assert_eq!(refusal(of_schema), RefusalCode::UnknownTable);
     assert_eq!(refusal(of_log), RefusalCode::UnknownTable);
-    let unknown_table = insert(&[]).prepare(&Schema::empty(), 0).unwrap_err();
+    let unknown_table = insert(&[])
+        .prepare(&Schema::empty(), 0, &ids())
+        .unwrap_err();
     assert_eq!(refusal(unknown_table), RefusalCode::UnknownTable);
-    let unknown_column = insert(&[("x", None)]).prepare(&schema(), 0).unwrap_err();
+    let unknown_column = insert(&[("x", None)])
+        .prepare(&schema(), 0, &ids())
+        .unwrap_err();
     assert_eq!(refusal(unknown_column), RefusalCode::UnknownColumn);
     let twice = insert(&[("v", None), ("v", None)])
-        .prepare(&schema(), 0)
+        .prepare(&schema(), 0, &ids())
         .unwrap_err();
     assert_eq!(refusal(twice), RefusalCode::Invalid);
 }

@@ -6,8 +6,8 @@ use bytes::Bytes;
 use cenotaph_engine::keys::{DataType, Order, Value};
 use cenotaph_engine::limits::MESSAGE_SIZE_MAX;
 use cenotaph_engine::message::{
-    Answer, Edge, Envelope, FailureCode, MESSAGE_VERSION, MessageError, NamedValue, OrderBy,
-    ReadStatement, RefusalCode, Reply, Request, ResultSet, ResultSetRow, WriteStatement,
+    Answer, Edge, ElementChange, Envelope, FailureCode, MESSAGE_VERSION, MessageError, NamedValue,
+    OrderBy, ReadStatement, RefusalCode, Reply, Request, ResultSet, ResultSetRow, WriteStatement,
     WriteTarget,
 };
 use cenotaph_engine::schema::{Change, ColumnDefinition, ColumnKind, Epoch, TableName};
@@ -15,15 +15,42 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 
-use super::support::{edge, insert, int, select, set, text, write};
+use super::support::{edge, ids, insert, int, select, set, text, write};
 use crate::laws::{config, hex};
 use crate::read::support::{schema, table, table_name};
+
+fn map() -> Value {
+    Value::Map(vec![(Value::Int(1), Value::Text("one".into()))])
+}
+
+fn elements() -> Vec<(String, ElementChange)> {
+    let field = |name: &str, value| (name.to_owned(), value);
+    vec![
+        ("m".into(), ElementChange::Add(map())),
+        ("m".into(), ElementChange::Remove(vec![Value::Int(2)])),
+        (
+            "s".into(),
+            ElementChange::Add(Value::Set(vec![Value::Int(3)])),
+        ),
+        (
+            "l".into(),
+            ElementChange::Add(Value::List(vec![Value::Int(4)])),
+        ),
+        (
+            "u".into(),
+            ElementChange::Add(Value::Struct(vec![
+                field("from", Some(Value::Boolean(true))),
+                field("b", None),
+            ])),
+        ),
+    ]
+}
 
 fn requests() -> Vec<Request> {
     let row = || vec![int("ck", 2)];
     let column = |kind| ColumnDefinition {
         name: "c".into(),
-        data_type: DataType::BigInt,
+        data_type: DataType::BigInt.into(),
         kind,
     };
     let table = table_name();
@@ -53,6 +80,12 @@ fn requests() -> Vec<Request> {
         Request::Write(write(WriteTarget::Update {
             clustering: row(),
             columns: set(&[]),
+            elements: vec![],
+        })),
+        Request::Write(write(WriteTarget::Update {
+            clustering: row(),
+            columns: vec![],
+            elements: elements(),
         })),
         Request::Write(write(WriteTarget::DeleteCells {
             clustering: row(),
@@ -91,11 +124,11 @@ fn answers() -> Vec<Answer> {
         Answer::Written,
         Answer::Rows(ResultSet {
             clustering_names: vec!["ck".into()],
-            column_names: vec!["v".into()],
+            column_names: vec!["v".into(), "m".into()],
             statics: Some(vec![("s".into(), None)]),
             rows: vec![ResultSetRow {
                 clustering: vec![Value::Int(2)],
-                columns: vec![text("x")],
+                columns: vec![text("x"), Some(map())],
             }],
         }),
         Answer::Schema {
@@ -148,7 +181,7 @@ fn packets_have_frozen_bytes() {
     }
     cenotaph_snapshots::golden!(
         "engine/message",
-        "packets_v1",
+        "packets_v2",
         "Every kind of request and answer has frozen bytes.",
         shown
     );
@@ -175,10 +208,10 @@ fn a_packet_that_is_none_is_refused_with_its_offset() {
     assert_eq!(Envelope::decode(&[]), malformed(0, "ends too early"));
     assert_eq!(Envelope::decode(&good[..4]), malformed(4, "ends too early"));
     let mut other_version = good.to_vec();
-    other_version[0] = 2;
+    other_version[0] = 1;
     assert_eq!(
         Envelope::decode(&other_version),
-        Err(MessageError::UnknownVersion { version: 2 })
+        Err(MessageError::UnknownVersion { version: 1 })
     );
     assert_eq!(
         Envelope::decode(&good[..good.len() - 1]),
@@ -205,6 +238,7 @@ fn a_packet_above_the_maximum_is_refused_on_both_ends() {
     let target = WriteTarget::Update {
         clustering: vec![],
         columns,
+        elements: vec![],
     };
     let envelope = Envelope {
         session: 1,
@@ -222,7 +256,7 @@ fn a_packet_above_the_maximum_is_refused_on_both_ends() {
     assert_eq!(Envelope::decode(&vec![0; size + 1]), Err(too_large));
 }
 
-fn any_value() -> impl Strategy<Value = Value> {
+fn any_scalar() -> impl Strategy<Value = Value> {
     prop_oneof![
         any::<bool>().prop_map(Value::Boolean),
         any::<i32>().prop_map(Value::Int),
@@ -232,12 +266,32 @@ fn any_value() -> impl Strategy<Value = Value> {
     ]
 }
 
+fn any_value() -> impl Strategy<Value = Value> {
+    let some = || vec(any_scalar(), 0..3);
+    prop_oneof![
+        4 => any_scalar(),
+        1 => vec((any_scalar(), any_scalar()), 0..3).prop_map(Value::Map),
+        1 => some().prop_map(Value::Set),
+        1 => some().prop_map(Value::List),
+        1 => vec((any_name(), option::of(any_scalar())), 0..3).prop_map(Value::Struct),
+    ]
+}
+
+fn any_elements() -> impl Strategy<Value = Vec<(String, ElementChange)>> {
+    let change = prop_oneof![
+        any_value().prop_map(ElementChange::Add),
+        vec(any_scalar(), 0..3).prop_map(ElementChange::Remove),
+    ];
+    vec((any_name(), change), 0..3)
+}
+
 /// Names of the table under test, and some that it does not have.
 fn any_name() -> impl Strategy<Value = String> {
     prop_oneof![
         3 => Just("ck".to_owned()),
         1 => Just("pk".to_owned()),
         3 => Just("v".to_owned()),
+        1 => Just("m".to_owned()),
         1 => Just("s".to_owned()),
         1 => "[a-z]{1,3}",
     ]
@@ -261,9 +315,12 @@ fn any_target() -> impl Strategy<Value = WriteTarget> {
             clustering,
             columns
         }),
-        (any_key(), columns()).prop_map(|(clustering, columns)| WriteTarget::Update {
-            clustering,
-            columns
+        (any_key(), columns(), any_elements()).prop_map(|(clustering, columns, elements)| {
+            WriteTarget::Update {
+                clustering,
+                columns,
+                elements,
+            }
         }),
         (any_key(), vec(any_name(), 0..3)).prop_map(|(clustering, columns)| {
             WriteTarget::DeleteCells {
@@ -373,9 +430,38 @@ proptest! {
         let (table, partition_key) = (table_name(), vec![int("pk", 1)]);
         let read = ReadStatement { table: table.clone(), partition_key: partition_key.clone(), ..read };
         let _ = read.prepare(&schema(), 5);
-        if let Ok(mutation) = (WriteStatement { table, partition_key, ..write }).prepare(&schema(), 5) {
+        if let Ok(mutation) = (WriteStatement { table, partition_key, ..write }).prepare(&schema(), 5, &ids()) {
             prop_assert!(mutation.update.is_canonical());
             prop_assert_eq!(mutation.update.reject_reserved(), Ok(()));
         }
+    }
+}
+
+/// A packet whose body says that many lists lie within one another.
+#[test]
+fn values_that_nest_are_refused_however_deep() {
+    let nested = |depth| (0..depth).fold(Value::Int(1), |inner, _| Value::List(vec![inner]));
+    let packet = |value| {
+        let columns = vec![("v".to_owned(), Some(value))];
+        let target = WriteTarget::Insert {
+            clustering: vec![],
+            columns,
+        };
+        let envelope = Envelope {
+            session: 1,
+            sequence: 2,
+            body: Request::Write(write(target)),
+        };
+        Envelope::decode(&envelope.encode().unwrap())
+    };
+    assert!(packet(nested(1)).is_ok());
+    for depth in [2, 3, 100] {
+        assert_eq!(
+            packet(nested(depth)),
+            Err(MessageError::Malformed {
+                offset: 5,
+                cause: "no message of this protocol"
+            })
+        );
     }
 }

@@ -30,12 +30,14 @@ fn every_statement_displays_as_its_cql() {
             ..write(WriteTarget::Update {
                 clustering: row(),
                 columns: set(&[("v", Some("x"))]),
+                elements: vec![],
             })
         }
         .to_string(),
         write(WriteTarget::Update {
             clustering: vec![],
             columns: set(&[("s", None)]),
+            elements: vec![],
         })
         .to_string(),
         write(WriteTarget::DeleteCells {

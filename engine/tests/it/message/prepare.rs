@@ -8,7 +8,7 @@ use cenotaph_engine::read::{Columns, ReadCommand};
 use cenotaph_engine::rows::{Cell, DeletionTime, Liveness, Mutation, Partition};
 use cenotaph_engine::schema::TableName;
 
-use super::support::{edge, insert, int, select, set, write};
+use super::support::{edge, ids, insert, int, select, set, write};
 use crate::read::support::{schema, table};
 use crate::rows::support::{S, V, W, after, at, before};
 
@@ -16,7 +16,7 @@ use crate::rows::support::{S, V, W, after, at, before};
 const NOW: u32 = 500;
 
 fn prepared(statement: &WriteStatement) -> Mutation {
-    let mutation = statement.prepare(&schema(), NOW).unwrap();
+    let mutation = statement.prepare(&schema(), NOW, &ids()).unwrap();
     assert!(mutation.update.is_canonical());
     mutation
 }
@@ -26,7 +26,10 @@ fn update(target: WriteTarget) -> Partition {
 }
 
 fn refused(statement: &WriteStatement) -> String {
-    statement.prepare(&schema(), NOW).unwrap_err().to_string()
+    statement
+        .prepare(&schema(), NOW, &ids())
+        .unwrap_err()
+        .to_string()
 }
 
 fn refused_target(target: WriteTarget) -> String {
@@ -81,6 +84,7 @@ fn an_update_becomes_cells_without_a_marker() {
     let update = update(WriteTarget::Update {
         clustering: vec![int("ck", 2)],
         columns,
+        elements: vec![],
     });
     assert_eq!(update.rows[&at(2)].liveness, None);
     assert_eq!(update.rows[&at(2)].cells, [(V.into(), plain("x"))]);
@@ -222,6 +226,7 @@ fn cells_belong_to_columns_that_have_some() {
         refused_target(WriteTarget::Update {
             clustering,
             columns,
+            elements: vec![],
         })
     };
     let row = [int("ck", 2)];
@@ -269,12 +274,12 @@ fn times_that_cannot_be_are_refused() {
         ..insert(&[])
     };
     assert_eq!(
-        late.prepare(&schema(), u32::MAX - 60)
+        late.prepare(&schema(), u32::MAX - 60, &ids())
             .unwrap_err()
             .to_string(),
         "a TTL of 60 s from second 4294967235 ends after the last second"
     );
-    assert!(late.prepare(&schema(), u32::MAX - 61).is_ok());
+    assert!(late.prepare(&schema(), u32::MAX - 61, &ids()).is_ok());
 }
 
 #[test]

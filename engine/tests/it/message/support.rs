@@ -1,9 +1,16 @@
 //! Vocabulary of statements under test, all on the table of `read::support`.
 
 use cenotaph_engine::keys::Value;
-use cenotaph_engine::message::{Edge, NamedValue, ReadStatement, WriteStatement, WriteTarget};
+use cenotaph_engine::message::{
+    Edge, ListIds, NamedValue, ReadStatement, WriteStatement, WriteTarget,
+};
 
 use crate::read::support::table_name;
+
+/// The ids of the first incarnation.
+pub(crate) fn ids() -> ListIds {
+    ListIds::new(1)
+}
 
 pub(crate) fn int(name: &str, value: i32) -> NamedValue {
     (name.into(), Value::Int(value))

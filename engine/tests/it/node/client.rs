@@ -221,7 +221,7 @@ impl Client {
 pub(super) fn create(name: &str) -> Change {
     let column = |name: &str, kind| ColumnDefinition {
         name: name.to_owned(),
-        data_type: DataType::Int,
+        data_type: DataType::Int.into(),
         kind,
     };
     Change::CreateTable {

@@ -160,7 +160,7 @@ fn dropped(again: bool) -> Schema {
     }
     let column = ColumnDefinition {
         name: "v".into(),
-        data_type: DataType::Text,
+        data_type: DataType::Text.into(),
         kind: ColumnKind::Regular,
     };
     dropped

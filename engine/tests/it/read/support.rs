@@ -8,9 +8,9 @@ use cenotaph_engine::schema::{Change, ColumnDefinition, ColumnKind, Schema, Tabl
 
 /// `k.t (pk int, v text, w text, s text static, ck int)`: ids 0, V, W, S, 4.
 pub(crate) fn schema() -> Schema {
-    let column = |name: &str, data_type, kind| ColumnDefinition {
+    let column = |name: &str, data_type: DataType, kind| ColumnDefinition {
         name: name.into(),
-        data_type,
+        data_type: data_type.into(),
         kind,
     };
     let create = Change::CreateTable {

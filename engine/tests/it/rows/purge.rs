@@ -286,7 +286,9 @@ fn any_rule(outside: Outside) -> impl Strategy<Value = PurgeRule> {
 fn seen(partition: &Partition, now: u32) -> Vec<String> {
     let of_row = |row: &Row| {
         let cells = row.cells.iter().filter(|(_, cell)| cell.is_live(now));
-        let cells: Vec<_> = cells.map(|(id, cell)| (id.0, cell.value.clone())).collect();
+        let cells: Vec<_> = cells
+            .map(|(id, cell)| (id.column.0, cell.value.clone()))
+            .collect();
         format!("{} {cells:?}", row.is_visible(now))
     };
     let rows = visible(partition, now).into_iter().map(|key| {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use cenotaph_engine::keys::{DataType, Order};
+use cenotaph_engine::keys::{CollectionType, ColumnType, DataType, Field, Order};
 use cenotaph_engine::limits::{COLUMNS_PER_TABLE_MAX, KEY_COLUMNS_MAX, NAME_SIZE_MAX};
 use cenotaph_engine::rows::{ColumnId, TableId};
 use cenotaph_engine::schema::{
@@ -127,6 +127,17 @@ fn refused_changes() -> Vec<(&'static str, Change)> {
     let long = "n".repeat(NAME_SIZE_MAX + 1);
     let wide_clustering = [vec![key("k")], many(KEY_COLUMNS_MAX + 1, sorted)].concat();
     let text = |kind| column("w", DataType::Text, kind);
+    let map = || CollectionType::Map(DataType::Int, DataType::Text);
+    let map_of = |name: &str, kind| column(name, map(), kind);
+    let frozen_map = column("m", ColumnType::Frozen(map()), ColumnKind::Regular);
+    let fields = |names: &[&str]| {
+        let field = |name: &&str| Field {
+            name: (*name).to_owned(),
+            data_type: DataType::Int,
+        };
+        let fields = CollectionType::Struct(names.iter().map(field).collect());
+        column("u", fields, ColumnKind::Regular)
+    };
     vec![
         ("create what exists", create("t")),
         ("no such table", drop_table("u")),
@@ -139,6 +150,27 @@ fn refused_changes() -> Vec<(&'static str, Change)> {
         ("digit first", add("t", regular("1a"))),
         ("long name", named("ks", &long)),
         ("the system's", named("system_schema", "u")),
+        (
+            "a map as key",
+            with(vec![map_of("k", ColumnKind::PartitionKey)]),
+        ),
+        (
+            "a set as clustering",
+            with(vec![key("k"), map_of("c", sorted("c").kind)]),
+        ),
+        ("struct, no fields", add("t", fields(&[]))),
+        ("struct, field twice", add("t", fields(&["a", "b", "a"]))),
+        (
+            "struct, too long",
+            add("t", fields(&["a", &"n".repeat(60)])),
+        ),
+        ("struct, no name", add("t", fields(&["A"]))),
+        ("back as a map", add("t", map_of("w", ColumnKind::Regular))),
+        ("back frozen", add("t", frozen_map)),
+        (
+            "static map, one row",
+            with(vec![key("k"), map_of("s", ColumnKind::Static)]),
+        ),
         ("no partition key", with(vec![regular("v")])),
         ("static, one row", with(vec![key("k"), still("s")])),
         ("add to the key", add("t", sorted("d"))),
@@ -156,10 +188,13 @@ fn refused_changes() -> Vec<(&'static str, Change)> {
 
 #[test]
 fn a_refused_change_says_why() {
+    let map = CollectionType::Map(DataType::Int, DataType::Text);
     let base = schema(&[
         create("t"),
         add("t", column("w", DataType::Text, ColumnKind::Regular)),
         drop_column("t", "w", 5),
+        add("t", column("m", map, ColumnKind::Regular)),
+        drop_column("t", "m", 6),
     ]);
     let mut text = String::new();
     for (gist, change) in refused_changes() {

@@ -2,14 +2,14 @@
 
 use std::fmt::Write;
 
-use cenotaph_engine::keys::DataType;
+use cenotaph_engine::keys::{ColumnType, DataType};
 use cenotaph_engine::schema::{Change, ColumnKind, Schema, SchemaError, TableName};
 use cenotaph_snapshots::golden;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
 
 use super::diff::any_history;
-use super::{column, create, schema};
+use super::{column, create, every_collection, schema};
 
 fn hex(bytes: &[u8]) -> String {
     let lines = bytes.chunks(16).map(|line| {
@@ -21,10 +21,25 @@ fn hex(bytes: &[u8]) -> String {
     lines.collect::<Vec<_>>().join("\n") + "\n"
 }
 
-fn samples() -> [Change; 4] {
+fn samples() -> [Change; 5] {
     let table = TableName::new("ks", "t");
     let added = column("w", DataType::Text, ColumnKind::Regular);
+    let collections = every_collection().map(|collection| {
+        let frozen = ColumnType::Frozen(collection.clone());
+        (ColumnType::from(collection), frozen)
+    });
+    let mut columns = vec![column("k", DataType::Int, ColumnKind::PartitionKey)];
+    for (number, (many, frozen)) in collections.into_iter().enumerate() {
+        columns.push(column(&format!("c{number}"), many, ColumnKind::Regular));
+        columns.push(column(&format!("f{number}"), frozen, ColumnKind::Regular));
+    }
+    let create_collections = Change::CreateTable {
+        name: TableName::new("ks", "collections"),
+        columns,
+        gc_grace_seconds: 60,
+    };
     [
+        create_collections,
         create("t"),
         Change::AddColumn {
             table: table.clone(),
@@ -47,12 +62,12 @@ fn the_bytes_of_changes_and_schemas_are_frozen() {
         assert_eq!(Change::decode(&bytes), Ok(change.clone()));
         writeln!(text, "{change}\n{}", hex(&bytes)).expect("a string takes all");
     }
-    let schema = schema(&[&samples()[..], &samples()[..3]].concat());
+    let schema = schema(&[&samples()[..], &samples()[1..4]].concat());
     writeln!(text, "-- the schema then\n{}", hex(&schema.encode())).expect("a string takes all");
     golden!(
         "engine/schema",
         "encoding",
-        "Version 1 of encoded changes and schemas.",
+        "Version 2 of encoded changes and schemas.",
         text
     );
 }

@@ -6,4 +6,4 @@ mod diff;
 mod encoding;
 mod support;
 
-pub(crate) use support::{column, create, schema};
+pub(crate) use support::{column, create, every_collection, schema};

@@ -1,13 +1,34 @@
 //! Vocabulary of the schema's tests: small tables.
 
-use cenotaph_engine::keys::{DataType, Order};
+use cenotaph_engine::keys::{CollectionType, ColumnType, DataType, Field, Order};
 use cenotaph_engine::schema::{Change, ColumnDefinition, ColumnKind, Schema, TableName};
 
-/// A column of a definition.
-pub(crate) fn column(name: &str, data_type: DataType, kind: ColumnKind) -> ColumnDefinition {
-    ColumnDefinition {
+/// A collection type of each kind.
+pub(crate) fn every_collection() -> [CollectionType; 4] {
+    let field = |name: &str, data_type| Field {
         name: name.to_owned(),
         data_type,
+    };
+    [
+        CollectionType::Map(DataType::Int, DataType::Text),
+        CollectionType::Set(DataType::BigInt),
+        CollectionType::List(DataType::Blob),
+        CollectionType::Struct(vec![
+            field("from", DataType::Boolean),
+            field("b", DataType::Text),
+        ]),
+    ]
+}
+
+/// A column of a definition.
+pub(crate) fn column(
+    name: &str,
+    data_type: impl Into<ColumnType>,
+    kind: ColumnKind,
+) -> ColumnDefinition {
+    ColumnDefinition {
+        name: name.to_owned(),
+        data_type: data_type.into(),
         kind,
     }
 }
