@@ -15,6 +15,8 @@ mod laws;
 #[cfg(test)]
 mod memtable;
 #[cfg(test)]
+mod merge;
+#[cfg(test)]
 mod message;
 #[cfg(test)]
 mod metadata;

@@ -2,6 +2,7 @@
 
 mod answers;
 mod codec;
+mod collections;
 mod cql;
 mod prepare;
 mod sessions;

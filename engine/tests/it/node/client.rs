@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_millis(50);
 const TRIES_MAX: usize = 40;
 
 /// One client of the node.
-pub(super) struct Client {
+pub(crate) struct Client {
     host: Host,
     /// None on a real machine.
     controls: Option<Controls>,
@@ -34,19 +34,19 @@ pub(super) struct Client {
 
 /// What a client knows after a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(crate) enum Outcome {
     /// The node said so.
     Answered(Answer),
     /// The node went down with the request under way, or did not answer for long.
     Unknown,
 }
 
-pub(super) fn table(name: &str) -> TableName {
+pub(crate) fn table(name: &str) -> TableName {
     TableName::new("ks", name)
 }
 
 impl Client {
-    pub(super) fn new(host: Host, controls: Option<Controls>) -> Client {
+    pub(crate) fn new(host: Host, controls: Option<Controls>) -> Client {
         Client {
             host,
             controls,
@@ -56,12 +56,12 @@ impl Client {
         }
     }
 
-    pub(super) async fn sleep(&self, duration: Duration) {
+    pub(crate) async fn sleep(&self, duration: Duration) {
         self.host.clock().sleep(duration).await;
     }
 
     /// Takes the node down; it comes back by itself.
-    pub(super) async fn crash_node(&mut self, how: CrashKind) {
+    pub(crate) async fn crash_node(&mut self, how: CrashKind) {
         let controls = self
             .controls
             .as_ref()
@@ -72,7 +72,7 @@ impl Client {
     }
 
     /// One request, to its outcome. After an unknown one the next opens a new session.
-    pub(super) async fn ask(&mut self, body: Request) -> Outcome {
+    pub(crate) async fn ask(&mut self, body: Request) -> Outcome {
         if self.session == 0 && !self.hello().await {
             return Outcome::Unknown;
         }
@@ -97,7 +97,7 @@ impl Client {
     }
 
     /// Asks until the answer is known and no refusal that passes: for what may be asked twice.
-    pub(super) async fn insist(&mut self, body: Request) -> Answer {
+    pub(crate) async fn insist(&mut self, body: Request) -> Answer {
         for _ in 0..TRIES_MAX {
             match self.ask(body.clone()).await {
                 Outcome::Answered(Answer::Refused {
@@ -152,7 +152,7 @@ impl Client {
     }
 
     /// Creates a table `(k int, c int, v int, PRIMARY KEY (k, c))`, whatever it takes.
-    pub(super) async fn create(&mut self, name: &str) {
+    pub(crate) async fn create(&mut self, name: &str) {
         match self.insist(Request::Change(create(name))).await {
             Answer::Changed { .. } => {}
             Answer::Refused {
@@ -163,7 +163,7 @@ impl Client {
         }
     }
 
-    pub(super) async fn drop_table(&mut self, name: &str) {
+    pub(crate) async fn drop_table(&mut self, name: &str) {
         let drop = Request::Change(Change::DropTable { table: table(name) });
         match self.insist(drop).await {
             Answer::Changed { .. } => {}
@@ -176,11 +176,11 @@ impl Client {
     }
 
     /// Writes `v` at row `(k, c)` once.
-    pub(super) async fn write(&mut self, name: &str, row: (i32, i32), v: i32) -> Outcome {
+    pub(crate) async fn write(&mut self, name: &str, row: (i32, i32), v: i32) -> Outcome {
         self.ask(Request::Write(insert(name, row, v))).await
     }
 
-    pub(super) async fn flush(&mut self, name: &str) -> Outcome {
+    pub(crate) async fn flush(&mut self, name: &str) -> Outcome {
         self.ask(Request::Flush {
             table: Some(table(name)),
         })
@@ -188,7 +188,7 @@ impl Client {
     }
 
     /// The rows of partition `k`: `c` and `v`.
-    pub(super) async fn read(&mut self, name: &str, k: i32) -> Vec<(i32, Option<i32>)> {
+    pub(crate) async fn read(&mut self, name: &str, k: i32) -> Vec<(i32, Option<i32>)> {
         match self.insist(Request::Read(select(name, k))).await {
             Answer::Rows(result) => {
                 let row = |row: &cenotaph_engine::message::ResultSetRow| {
@@ -208,7 +208,7 @@ impl Client {
     }
 
     /// Names of the live tables.
-    pub(super) async fn tables(&mut self) -> Vec<String> {
+    pub(crate) async fn tables(&mut self) -> Vec<String> {
         match self.insist(Request::Describe).await {
             Answer::Schema { tables, .. } => {
                 tables.into_iter().map(|table| table.name.table).collect()
@@ -218,7 +218,7 @@ impl Client {
     }
 }
 
-pub(super) fn create(name: &str) -> Change {
+pub(crate) fn create(name: &str) -> Change {
     let column = |name: &str, kind| ColumnDefinition {
         name: name.to_owned(),
         data_type: DataType::Int.into(),
@@ -235,7 +235,7 @@ pub(super) fn create(name: &str) -> Change {
     }
 }
 
-pub(super) fn insert(name: &str, (k, c): (i32, i32), v: i32) -> WriteStatement {
+pub(crate) fn insert(name: &str, (k, c): (i32, i32), v: i32) -> WriteStatement {
     WriteStatement {
         table: table(name),
         partition_key: vec![("k".to_owned(), Value::Int(k))],
@@ -248,7 +248,7 @@ pub(super) fn insert(name: &str, (k, c): (i32, i32), v: i32) -> WriteStatement {
     }
 }
 
-pub(super) fn select(name: &str, k: i32) -> ReadStatement {
+pub(crate) fn select(name: &str, k: i32) -> ReadStatement {
     ReadStatement {
         table: table(name),
         partition_key: vec![("k".to_owned(), Value::Int(k))],

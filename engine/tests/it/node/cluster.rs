@@ -21,14 +21,14 @@ use cenotaph_sim::world::{
 use super::client::Client;
 use crate::bench::Point;
 
-pub(super) const NODE: Address = Address(0);
-pub(super) const CLIENT: Address = Address(1);
+pub(crate) const NODE: Address = Address(0);
+pub(crate) const CLIENT: Address = Address(1);
 
 /// How long a node is down after a crash, or after it stopped by itself.
 const DOWN: Duration = Duration::from_millis(20);
 
 /// Small everything, so that little work meets every mechanism.
-pub(super) const CONFIG: Config = Config {
+pub(crate) const CONFIG: Config = Config {
     commitlog: CommitLogOptions {
         mode: SyncMode::Batch,
         segment_size: 1_024,
@@ -49,13 +49,13 @@ pub(super) const CONFIG: Config = Config {
 };
 
 /// A world of one node and one client.
-pub(super) struct Cluster {
-    pub(super) world: World,
+pub(crate) struct Cluster {
+    pub(crate) world: World,
 }
 
 impl Cluster {
     /// The client's script is `main`; the run ends when it does. What it gives is in the answer's place.
-    pub(super) fn new<F, R, T>(
+    pub(crate) fn new<F, R, T>(
         key: u64,
         config: Config,
         main: F,
@@ -94,12 +94,12 @@ impl Cluster {
     ///
     /// # Panics
     /// When software panicked, or the client never came to its end.
-    pub(super) fn run(&self) {
+    pub(crate) fn run(&self) {
         self.try_run().unwrap_or_else(|error| panic!("{error}"));
     }
 
     /// As `run`; tells instead of panicking what went wrong, and the node's last words.
-    pub(super) fn try_run(&self) -> Result<(), String> {
+    pub(crate) fn try_run(&self) -> Result<(), String> {
         self.world.boot(NODE);
         self.world.boot(CLIENT);
         let until = self.world.now().after(Duration::from_secs(600));
@@ -126,7 +126,7 @@ impl Cluster {
     }
 
     /// Takes the node down for good, after a run.
-    pub(super) fn stop_node(&self, how: CrashKind) {
+    pub(crate) fn stop_node(&self, how: CrashKind) {
         self.world.crash(NODE, how, None);
         let until = self.world.now().after(Duration::from_millis(1));
         self.world.run(Limits {
@@ -137,7 +137,7 @@ impl Cluster {
     }
 
     /// Why the node's incarnations ended by themselves, in order.
-    pub(super) fn last_words(&self) -> Vec<String> {
+    pub(crate) fn last_words(&self) -> Vec<String> {
         let events = self.world.events();
         let ends = events.into_iter().filter_map(|(_, event)| match event {
             WorldEvent::Stopped {
@@ -151,7 +151,7 @@ impl Cluster {
     }
 
     /// Strikes at one disk request of one incarnation of the node.
-    pub(super) fn strike(&self, incarnation: u32, point: &Point, kind: FaultKind) {
+    pub(crate) fn strike(&self, incarnation: u32, point: &Point, kind: FaultKind) {
         let Point {
             role,
             kind: request,
@@ -167,21 +167,21 @@ impl Cluster {
         self.world.add_fault(Fault { anchor, kind });
     }
 
-    pub(super) fn all_struck(&self) -> bool {
+    pub(crate) fn all_struck(&self) -> bool {
         self.world.faults_waiting().is_empty()
     }
 
-    pub(super) fn marks_count(&self, mark: &str) -> u64 {
+    pub(crate) fn marks_count(&self, mark: &str) -> u64 {
         self.world.marks().count(mark)
     }
 
-    pub(super) fn with_disk<T>(&self, look: impl FnOnce(&mut Disk) -> T) -> T {
+    pub(crate) fn with_disk<T>(&self, look: impl FnOnce(&mut Disk) -> T) -> T {
         self.world
             .with_machine(NODE, |machine| look(machine.disk_mut()))
     }
 }
 
-pub(super) fn crash_fault(how: CrashKind) -> FaultKind {
+pub(crate) fn crash_fault(how: CrashKind) -> FaultKind {
     FaultKind::Crash {
         machine: NODE,
         how,
@@ -190,7 +190,7 @@ pub(super) fn crash_fault(how: CrashKind) -> FaultKind {
 }
 
 /// What boots `disk` say when they end by themselves within a second; None when the node serves.
-pub(super) fn boot_error(disk: &Disk) -> Option<String> {
+pub(crate) fn boot_error(disk: &Disk) -> Option<String> {
     let (cluster, answer) = Cluster::new(99, CONFIG, |client| async move {
         client.sleep(Duration::from_secs(1)).await;
     });
@@ -200,7 +200,7 @@ pub(super) fn boot_error(disk: &Disk) -> Option<String> {
     cluster.last_words().into_iter().next()
 }
 
-pub(super) fn flip(disk: &mut Disk, path: &str, offset: u64, bit: u8) {
+pub(crate) fn flip(disk: &mut Disk, path: &str, offset: u64, bit: u8) {
     disk.damage(path, Damage::FlipBit { offset, bit })
         .expect("the file is there");
 }

@@ -1,7 +1,7 @@
 //! Contents of the tests of `node`: whole nodes with a client, on a machine that crashes, fails and rots.
 
-mod client;
-mod cluster;
+pub(crate) mod client;
+pub(crate) mod cluster;
 mod crashes;
 mod damage;
 mod drops;
