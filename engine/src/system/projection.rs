@@ -1,7 +1,7 @@
 //! Invariants of projections: a schema has one, and so have the rows that are stored of it; they are equal when
 //! the rows say exactly what the schema says.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::error::SystemError;
 use super::object::{self, RowKey, keyspace_row, table_rows};
@@ -22,16 +22,18 @@ impl Projection {
     /// The rows that a schema has.
     #[must_use]
     pub fn of_schema(schema: &Schema) -> Projection {
-        let mut rows: BTreeMap<_, _> = schema
-            .tables()
-            .flat_map(|table| table_rows(table))
-            .collect();
-        let keyspaces: BTreeSet<&str> = schema
-            .tables()
-            .map(|table| &table.name.keyspace[..])
-            .collect();
-        rows.extend(keyspaces.into_iter().map(keyspace_row));
-        Projection { rows }
+        Projection::of_tables(schema.tables().map(AsRef::as_ref))
+    }
+
+    /// The rows that a schema with these tables has.
+    #[must_use]
+    pub fn of_tables<'a>(tables: impl Iterator<Item = &'a Table>) -> Projection {
+        let mut projection = Projection::default();
+        for table in tables {
+            projection.rows.extend(table_rows(table));
+            projection.rows.extend([keyspace_row(&table.name.keyspace)]);
+        }
+        projection
     }
 
     /// Adds what a partition shows, all its versions merged, at a start that finds the schema at `epoch`.

@@ -40,3 +40,5 @@ mod sstable;
 mod store;
 #[cfg(test)]
 mod support;
+#[cfg(test)]
+mod system;

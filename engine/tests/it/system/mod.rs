@@ -1,0 +1,5 @@
+//! Contents of `system`: its tests.
+
+mod laws;
+mod rows;
+mod support;
