@@ -96,6 +96,24 @@ impl Client {
         }
     }
 
+    /// Sends a request once and does not wait for its answer.
+    pub(crate) async fn send_only(&mut self, body: Request) {
+        if self.session == 0 {
+            assert!(self.hello().await, "the node serves");
+        }
+        self.sequence += 1;
+        let envelope = Envelope {
+            session: self.session,
+            sequence: self.sequence,
+            body,
+        };
+        let bytes = envelope.encode().expect("a small packet");
+        self.host
+            .network()
+            .send(NODE, bytes)
+            .expect("a small packet");
+    }
+
     /// Asks until the answer is known and no refusal that passes: for what may be asked twice.
     pub(crate) async fn insist(&mut self, body: Request) -> Answer {
         for _ in 0..TRIES_MAX {

@@ -13,6 +13,7 @@ use cenotaph_sim::disk::{CrashKind, Damage, Disk, DiskOptions, Profile, Tear};
 use cenotaph_sim::entropy::RunKey;
 use cenotaph_sim::fault::{Anchor, DiskAnchor, Fault, FaultKind};
 use cenotaph_sim::host::Address;
+use cenotaph_sim::time::Instant;
 use cenotaph_sim::world::{
     ClockOptions, DiskTiming, Limits, MachineOptions, RunEnd, Stop, World, WorldEvent,
     WorldOptions, software,
@@ -65,7 +66,24 @@ impl Cluster {
         R: Future<Output = T> + 'static,
         T: 'static,
     {
-        let mut world = World::new(WorldOptions::new(RunKey(key)));
+        Cluster::in_world(WorldOptions::new(RunKey(key)), config, main)
+    }
+
+    /// As `new`, in a world with other options.
+    pub(crate) fn in_world<F, R, T>(
+        options: WorldOptions,
+        config: Config,
+        main: F,
+    ) -> (Cluster, Rc<RefCell<Option<T>>>)
+    where
+        F: FnOnce(Client) -> R + 'static,
+        R: Future<Output = T> + 'static,
+        T: 'static,
+    {
+        let mut world = World::new(WorldOptions {
+            marks_logged: &["schema."],
+            ..options
+        });
         let node = software(move |host| async move {
             run(host, config).await.map_err(|error| error.to_string())
         });
@@ -102,7 +120,7 @@ impl Cluster {
     pub(crate) fn try_run(&self) -> Result<(), String> {
         self.world.boot(NODE);
         self.world.boot(CLIENT);
-        let until = self.world.now().after(Duration::from_secs(600));
+        let until = self.world.now().after(Duration::from_secs(4 * 3_600));
         let end = self.world.run(Limits {
             until,
             ..Limits::default()
@@ -173,6 +191,20 @@ impl Cluster {
 
     pub(crate) fn marks_count(&self, mark: &str) -> u64 {
         self.world.marks().count(mark)
+    }
+
+    /// What became of the schema's rows, with the times.
+    pub(crate) fn schema_marks(&self) -> Vec<(Instant, &'static str)> {
+        let events = self.world.events().into_iter();
+        let marks = events.filter_map(|(at, event)| match event {
+            WorldEvent::Marked {
+                mark,
+                machine: NODE,
+                ..
+            } => Some((at, mark)),
+            _ => None,
+        });
+        marks.collect()
     }
 
     pub(crate) fn with_disk<T>(&self, look: impl FnOnce(&mut Disk) -> T) -> T {

@@ -8,4 +8,5 @@ mod drops;
 mod failures;
 mod log;
 mod real;
+mod schema;
 mod service;

@@ -3,8 +3,12 @@
 
 use std::fmt::Write;
 
-use cenotaph_engine::keys::{DataType, DecoratedKey, PartitionKey};
-use cenotaph_engine::limits::{EPOCH_MAX, NAME_SIZE_MAX, SYSTEM_ROW_SIZE_MAX};
+use cenotaph_engine::keys::{
+    CollectionType, ColumnType, DataType, DecoratedKey, Field, PartitionKey,
+};
+use cenotaph_engine::limits::{
+    COLUMN_TYPE_SIZE_MAX, EPOCH_MAX, NAME_SIZE_MAX, SYSTEM_ROW_SIZE_MAX,
+};
 use cenotaph_engine::rows::{Cell, Liveness, Partition, Row};
 use cenotaph_engine::schema::{Change, ColumnKind, Epoch, Schema, TableName};
 use cenotaph_engine::system::{Projection, RowChanges, SYSTEM_KEYSPACE, Stamp, SystemTable};
@@ -130,13 +134,21 @@ fn a_change_among_many_tables_writes_as_much_as_among_few() {
 fn the_largest_row_fits_the_smallest_mutation() {
     let name = |first: &str| first.repeat(NAME_SIZE_MAX);
     let table = TableName::new(&name("k"), &name("t"));
+    let longest = longest_type();
+    assert!(longest.to_string().len() > COLUMN_TYPE_SIZE_MAX - 8);
+    let mut widest = column(&name("c"), DataType::Int, ColumnKind::Regular);
+    widest.data_type = longest;
     let changes = [
         create(table.clone(), 3),
-        add(&table, &name("c")),
+        Change::AddColumn {
+            table: table.clone(),
+            column: widest,
+        },
         drop_column(&table, &name("c")),
         Change::DropTable { table },
     ];
     let all = history(&changes);
+    assert_eq!(all.len(), changes.len() + 1, "all are accepted");
     let mut largest = 0;
     for pair in all.windows(2) {
         let changes = RowChanges::enacted(&pair[0], &pair[1], &pair[0].diff(&pair[1]));
@@ -220,6 +232,22 @@ fn an_empty_schema_has_no_rows_and_nothing_to_mend() {
     assert!(Projection::of_schema(&Schema::empty()).is_empty());
     let (mutations, _, _) = Rows::default().mend(&Schema::empty(), 4_096);
     assert_eq!(mutations, []);
+}
+
+/// A struct whose text is as long as may be, or a few bytes less.
+fn longest_type() -> ColumnType {
+    let (mut fields, mut longest) = (Vec::new(), None);
+    loop {
+        fields.push(Field {
+            name: format!("f{}", fields.len()),
+            data_type: DataType::Int,
+        });
+        let data_type = ColumnType::Frozen(CollectionType::Struct(fields.clone()));
+        if data_type.to_string().len() > COLUMN_TYPE_SIZE_MAX {
+            return longest.expect("one field is short");
+        }
+        longest = Some(data_type);
+    }
 }
 
 fn bytes_of(text: &str) -> bytes::Bytes {
