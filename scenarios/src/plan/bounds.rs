@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use cenotaph_engine::limits::TTL_SECONDS_MAX;
+use cenotaph_engine::limits::{SCHEMA_FLUSH_WINDOW_MILLIS_MAX, TTL_SECONDS_MAX};
 
 /// Clients of a plan.
 pub(crate) const CLIENTS: RangeInclusive<usize> = 1..=16;
@@ -82,5 +82,6 @@ pub(crate) const DRIFT_PPM: RangeInclusive<i32> = -100_000..=100_000;
 pub(crate) const TIMEOUT_MILLIS: RangeInclusive<u32> = 1..=10_000;
 
 const _: () = assert!(*REGULARS_COUNT.end() <= *REGULAR_INDEX.end() as usize + 1);
+const _: () = assert!(*FLUSH_WINDOW_MILLIS.end() as u64 <= SCHEMA_FLUSH_WINDOW_MILLIS_MAX);
 const _: () = assert!(*BLOCK_SIZE.start() <= *MEMTABLE_SIZE.start());
 const _: () = assert!(VALUE_SIZE_MAX < *SEGMENT_SIZE.end() as usize);

@@ -43,6 +43,7 @@ pub(super) fn partition_mut(operation: &mut Operation) -> Option<&mut i32> {
     }
 }
 
+/// The write time of the operation; of a column that goes, up to which its cells go with it.
 pub(super) fn timestamp_mut(operation: &mut Operation) -> Option<&mut i64> {
     match operation {
         Operation::Insert { timestamp, .. }
@@ -50,7 +51,21 @@ pub(super) fn timestamp_mut(operation: &mut Operation) -> Option<&mut i64> {
         | Operation::DeleteCells { timestamp, .. }
         | Operation::DeleteRow { timestamp, .. }
         | Operation::DeleteRange { timestamp, .. }
-        | Operation::DeletePartition { timestamp, .. } => Some(timestamp),
+        | Operation::DeletePartition { timestamp, .. }
+        | Operation::DropColumn {
+            dropped_micros: timestamp,
+            ..
+        } => Some(timestamp),
+        _ => None,
+    }
+}
+
+/// How long what the operation writes lives.
+pub(super) fn ttl_mut(operation: &mut Operation) -> Option<&mut Option<u32>> {
+    match operation {
+        Operation::Insert { ttl_seconds, .. } | Operation::Update { ttl_seconds, .. } => {
+            Some(ttl_seconds)
+        }
         _ => None,
     }
 }

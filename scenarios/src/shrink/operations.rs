@@ -1,13 +1,15 @@
-//! Steps to plainer operations: fewer cells and columns, slices without bounds, reads without order
-//! and limit, short pauses, tables without columns that nobody uses.
+//! Steps to plainer operations: fewer cells and columns, what is written lives for ever, slices without
+//! bounds, reads without order and limit, short pauses and windows, tables without columns that nobody
+//! uses and without graces.
 
 use std::ops::Range;
 
 use super::edit::{self, keep_operations};
 use super::faults::smaller;
+use super::fields::ttl_mut;
 use super::halving::List;
 use super::timing;
-use crate::plan::{Edge, Operation, Plan};
+use crate::plan::{Edge, Operation, Plan, Shape};
 use crate::run::Outcome;
 
 /// All operations, as a list to leave out of.
@@ -111,7 +113,8 @@ pub(super) fn narrower(plan: &Plan) -> Box<dyn Iterator<Item = Option<Plan>> + '
         let (mut narrow, mut plain) = (shape.clone(), shape.clone());
         narrow.regulars.pop();
         plain.statics.clear();
-        let ways = [narrow, plain].into_iter().filter(move |way| *way != shape);
+        let ways = [narrow, plain].into_iter().chain(graces(&shape));
+        let ways = ways.filter(move |way| *way != shape);
         ways.map(move |way| {
             let mut next = plan.clone();
             for operation in next.clients.iter_mut().flatten() {
@@ -129,13 +132,27 @@ pub(super) fn narrower(plan: &Plan) -> Box<dyn Iterator<Item = Option<Plan>> + '
     }))
 }
 
+/// The shape with the database's own grace, then with ever longer ones below its own.
+fn graces(shape: &Shape) -> Vec<Shape> {
+    let Some(seconds) = shape.gc_grace_seconds else {
+        return Vec::new();
+    };
+    let shorter = smaller(seconds, 0).into_iter().map(Some);
+    let graces = std::iter::once(None).chain(shorter);
+    graces
+        .map(|gc_grace_seconds| Shape {
+            gc_grace_seconds,
+            ..shape.clone()
+        })
+        .collect()
+}
+
 fn ways(operation: &Operation) -> Vec<Operation> {
     match operation {
         Operation::Insert { cells, .. } | Operation::Update { cells, .. } => {
             let columns = cells.keys().rev();
-            columns
-                .map(|column| changed(operation, |way| drop_cell(way, *column)))
-                .collect()
+            let fewer = columns.map(|column| changed(operation, |way| drop_cell(way, *column)));
+            fewer.chain(longer_lives(operation)).collect()
         }
         Operation::DeleteCells { columns, .. } => {
             let columns = columns.iter().rev();
@@ -162,8 +179,32 @@ fn ways(operation: &Operation) -> Vec<Operation> {
             let shorter = smaller(*millis, 1).into_iter();
             shorter.map(|millis| Operation::Pause { millis }).collect()
         }
+        Operation::SetSchemaFlushWindow { millis } => {
+            let shorter = smaller(*millis, 0).into_iter();
+            shorter
+                .map(|millis| Operation::SetSchemaFlushWindow { millis })
+                .collect()
+        }
         _ => Vec::new(),
     }
+}
+
+/// The operation with no time to live, then with ever longer ones below its own.
+fn longer_lives(operation: &Operation) -> Vec<Operation> {
+    let Some(seconds) = operation.ttl_seconds() else {
+        return Vec::new();
+    };
+    let shorter = smaller(seconds, 1).into_iter().map(Some);
+    let lives = std::iter::once(None).chain(shorter);
+    lives
+        .map(|life| {
+            changed(operation, |way| {
+                if let Some(place) = ttl_mut(way) {
+                    *place = life;
+                }
+            })
+        })
+        .collect()
 }
 
 fn changed(operation: &Operation, change: impl FnOnce(&mut Operation)) -> Operation {

@@ -16,11 +16,24 @@ pub(super) const SUMMARY: &str =
 
 /// What is to happen in some run.
 pub(super) const MARKS: &[&str] = &[
+    "data.unknown-file-removed",
+    "flush.failed",
+    "flush.overlapped",
     "machine.crash.kill",
     "machine.crash.panic",
     "machine.crash.power",
     "machine.exit.clean",
+    "machine.exit.error",
+    "node.metadata-stopped",
     "replay.applied",
+    "schema.applied",
+    "schema.flush-armed",
+    "schema.flush-begun",
+    "schema.flush-ended",
+    "schema.flush-failed",
+    "schema.reconciled-ghost",
+    "schema.reconciled-missing",
+    "schema.window-set",
 ];
 
 const FAULTS: Policy = Policy {

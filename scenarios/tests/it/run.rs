@@ -1,6 +1,6 @@
 //! Invariants of runs: a function of the plan alone; nothing is left behind; watching changes nothing.
 
-use cenotaph::history::Event;
+use cenotaph::history::{Answer, Event, Outcome as Ended};
 use cenotaph::plan::{
     Anchor, CrashKind, Fault, FaultKind, Operation, OperationRef, Plan, WorldKnobs,
 };
@@ -126,11 +126,27 @@ fn a_drained_node_ends_in_peace_and_its_clients_go_on_with_the_next() {
         .iter()
         .filter(|record| record.name.client == 0);
     for record in own {
-        let is_ok = matches!(record.outcome, Some(cenotaph::history::Outcome::Ok(_)));
+        let is_ok = matches!(record.outcome, Some(Ended::Ok(_)));
         assert!(is_ok, "{record:?}");
     }
     let exit = |event: &Event| matches!(event, Event::Exited { error: None, .. });
     assert!(outcome.history.events().iter().any(exit));
     assert_eq!(timeline.incarnations.len(), 2);
     assert_eq!(outcome.marks.count("machine.exit.clean"), 1);
+}
+
+#[test]
+fn the_rows_of_system_schema_and_the_schema_are_the_same_lines() {
+    let mut seen_count = 0;
+    for seed in 0..20 {
+        let plan = Plan::from_seed("flush-coalescing", seed).expect("the scenario exists");
+        let outcome = run(&plan, &RunOptions::default());
+        for record in outcome.history.timeline().records {
+            if let Some(Ended::Ok(Answer::SystemSchema(seen))) = record.outcome {
+                assert_eq!(seen.rows, seen.schema, "seed {seed}: {}", record.name);
+                seen_count += usize::from(!seen.rows.is_empty());
+            }
+        }
+    }
+    assert!(seen_count >= 20, "{seen_count} reads of some rows");
 }

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 use cenotaph::check::{Judge, Verdict};
-use cenotaph::plan::{Operation, Plan};
+use cenotaph::plan::{Column, Operation, Plan, TableNumber};
 use cenotaph::shrink::{ShrinkOptions, Size, shrink};
 
 use crate::synthetic::{one_plan, outcome, run, violation};
@@ -135,4 +135,80 @@ fn another_key_of_chance_is_tried_where_this_one_needs_more() {
     assert!(shrunk.is_minimal);
     assert_eq!(shrunk.after.operations_count, 1);
     assert_eq!(shrunk.plan.run_key, 3);
+}
+
+/// A plan of what goes by itself: times to live, graces, windows, a column.
+fn fading_plan() -> Plan {
+    let mut plan = one_plan();
+    for session in &mut plan.clients {
+        for operation in session.iter_mut() {
+            match operation {
+                Operation::CreateTable { shape, .. } => shape.gc_grace_seconds = Some(5),
+                Operation::Insert { ttl_seconds, .. } => *ttl_seconds = Some(5),
+                _ => {}
+            }
+        }
+        session.push(Operation::SetSchemaFlushWindow { millis: 60_000 });
+        session.push(Operation::DropColumn {
+            table: TableNumber(1),
+            column: Column::Regular(1),
+            dropped_micros: 5_000,
+        });
+        session.push(Operation::Compact {
+            table: TableNumber(2),
+        });
+    }
+    plan
+}
+
+#[test]
+fn lives_graces_and_windows_become_as_short_as_the_failure_allows_or_go() {
+    // What is written lives for two seconds at least, in a table of some grace; a window is below a second.
+    let fails = |plan: &Plan| {
+        let all = || plan.clients.iter().flatten();
+        let lives = all().any(|operation| operation.ttl_seconds() >= Some(2));
+        let grace = all().any(|operation| {
+            matches!(operation, Operation::CreateTable { shape, .. } if shape.gc_grace_seconds >= Some(1))
+        });
+        let window = all().any(|operation| {
+            matches!(operation, Operation::SetSchemaFlushWindow { millis } if *millis >= 700)
+        });
+        let drops = all().any(|operation| matches!(operation, Operation::DropColumn { .. }));
+        let merges = all().any(|operation| matches!(operation, Operation::Compact { .. }));
+        match lives && grace && window && drops && merges {
+            true => vec![violation(Judge::Resurrection, None)],
+            false => Vec::new(),
+        }
+    };
+    let run = |plan: &Plan, options: &_| outcome(plan, options, &fails);
+    let shrunk = shrink(&run, &fading_plan(), OPTIONS, &mut |_| {}).unwrap();
+    assert!(shrunk.is_minimal);
+    cenotaph_snapshots::golden!(
+        "scenarios/shrink",
+        "lives_graces_and_windows",
+        "A life of 2 s, a grace of 1 s and a window of 700 ms are what this failure needs.",
+        shrunk.plan.to_json()
+    );
+}
+
+#[test]
+fn lives_and_graces_that_do_not_matter_are_not_said() {
+    let fails = |plan: &Plan| {
+        let all = || plan.clients.iter().flatten();
+        let inserts = all().any(|operation| matches!(operation, Operation::Insert { .. }));
+        let creates = all().any(|operation| matches!(operation, Operation::CreateTable { .. }));
+        match inserts && creates {
+            true => vec![violation(Judge::Answers, None)],
+            false => Vec::new(),
+        }
+    };
+    let run = |plan: &Plan, options: &_| outcome(plan, options, &fails);
+    let shrunk = shrink(&run, &fading_plan(), OPTIONS, &mut |_| {}).unwrap();
+    assert_eq!(shrunk.after.operations_count, 2);
+    for operation in shrunk.plan.clients.iter().flatten() {
+        assert_eq!(operation.ttl_seconds(), None);
+        if let Operation::CreateTable { shape, .. } = operation {
+            assert_eq!(shape.gc_grace_seconds, None);
+        }
+    }
 }
