@@ -115,7 +115,8 @@ pub fn sync_longest(knobs: &WorldKnobs) -> Duration {
 }
 
 /// The longest that a ready task may be late.
-fn late_longest(knobs: &WorldKnobs) -> Duration {
+#[must_use]
+pub fn late_longest(knobs: &WorldKnobs) -> Duration {
     if knobs.stall == Ratio::NEVER {
         return Duration::ZERO;
     }

@@ -12,6 +12,6 @@ mod requests;
 mod stones;
 mod system;
 
-pub use build::{CLIENT_FIRST, Cluster, NODE, NODE_NAME, sync_longest};
+pub use build::{CLIENT_FIRST, Cluster, NODE, NODE_NAME, late_longest, sync_longest};
 pub use options::RunOptions;
 pub use recorder::Recorder;

@@ -1,6 +1,7 @@
 //! Contents of `history`: what a run's clients and machines saw, in order; the judges' only evidence.
 
 mod answer;
+mod clock;
 mod event;
 mod facts;
 mod record;
@@ -11,6 +12,7 @@ pub use answer::{
     Answer, Blame, CORRUPTION, CompactionSeen, Outcome, PartitionSeen, Refusal, RowSeen, StoneEdge,
     StoneSeen, StonesSeen, SystemSchemaSeen, TableSeen,
 };
+pub use clock::NodeClock;
 pub use event::{Event, History};
 pub use facts::RunFacts;
 pub use record::{Incarnation, Record, Timeline};

@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use cenotaph_engine::planted;
 use cenotaph_sim::time::Instant;
-use cenotaph_sim::world::{Limits, RunEnd, World};
+use cenotaph_sim::world::{Limits, RunEnd, World, WorldEvent};
 
 use super::outcome::{Outcome, RunStatistics};
 use crate::check::{self, Evidence, Identity, Invariant, Judge, Role, Violation};
 use crate::cluster::{self, Cluster, NODE, RunOptions};
-use crate::history::{Event, History, RunFacts};
-use crate::plan::{Plan, WorldKnobs};
+use crate::history::{Event, History, NodeClock, RunFacts};
+use crate::plan::{FaultKind, Plan};
 use crate::workload;
 
 /// Virtual time that each phase may take.
@@ -78,7 +78,7 @@ fn settle(world: &World) -> RunEnd {
 fn finish(plan: &Plan, cluster: &Cluster, ends: [RunEnd; 3]) -> Outcome {
     let world = &cluster.world;
     let history = cluster.recorder.history(&world.events(), &plan.faults);
-    let facts = facts_of(&plan.knobs.world, world.now());
+    let facts = facts_of(plan, world);
     let mut verdict = check::judge(&Evidence {
         plan,
         history: &history,
@@ -121,14 +121,36 @@ fn standstill(end: &RunEnd) -> Option<Violation> {
     })
 }
 
-fn facts_of(knobs: &WorldKnobs, ended_at: Instant) -> RunFacts {
+fn facts_of(plan: &Plan, world: &World) -> RunFacts {
+    let knobs = &plan.knobs.world;
     RunFacts {
         sync_longest: cluster::sync_longest(knobs),
+        late_longest: cluster::late_longest(knobs),
         // Sessions admit a request at most once, and only in the incarnation that it was sent to.
         packet_life_longest: Duration::ZERO,
         requests_may_repeat: false,
         liveness_bound: LIVENESS_BOUND,
-        ended_at,
+        ended_at: world.now(),
+        clock: clock_of(plan, world),
+    }
+}
+
+/// The node's clock: as its knobs set it, and with the jumps that struck it.
+fn clock_of(plan: &Plan, world: &World) -> NodeClock {
+    let knobs = &plan.knobs.world;
+    let jumps = world.events().into_iter().filter_map(|(at, event)| {
+        let WorldEvent::Struck { fault } = event else {
+            return None;
+        };
+        match plan.faults.get(fault)?.kind {
+            FaultKind::ClockJump { millis } => Some((at, i64::from(millis) * 1_000)),
+            _ => None,
+        }
+    });
+    NodeClock {
+        offset_micros: i64::from(knobs.clock_offset_millis) * 1_000,
+        drift_ppm: i64::from(knobs.clock_drift_ppm),
+        jumps: jumps.collect(),
     }
 }
 

@@ -3,6 +3,11 @@
 
 use crate::time::{Instant, WallMicros};
 
+impl ClockOptions {
+    /// True wall time at the beginning of every run: 14 November 2023, 22:13:20 UTC.
+    pub const BEGIN: WallMicros = WallMicros(1_700_000_000_000_000);
+}
+
 /// How a machine's wall clock stands to true time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClockOptions {
@@ -11,9 +16,6 @@ pub struct ClockOptions {
     /// How much it gains, in millionths; negative when it loses.
     pub drift_ppm: i64,
 }
-
-/// True wall time at the beginning of every run: 14 November 2023, 22:13:20 UTC.
-pub(super) const WALL_BEGIN_MICROS: i64 = 1_700_000_000_000_000;
 
 /// A wall clock.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +41,8 @@ impl WallClock {
         let drifted = i128::from(true_micros) * i128::from(self.options.drift_ppm) / 1_000_000;
         let drifted = i64::try_from(drifted).unwrap_or(0);
         WallMicros(
-            WALL_BEGIN_MICROS
+            ClockOptions::BEGIN
+                .0
                 .saturating_add(true_micros)
                 .saturating_add(drifted)
                 .saturating_add(self.options.offset_micros)

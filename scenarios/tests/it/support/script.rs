@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use cenotaph::check::{Evidence, Verdict, judge};
 use cenotaph::history::{
-    Answer, Event, History, Outcome, PartitionSeen, Refusal, RunFacts, TableSeen,
+    Answer, Event, History, NodeClock, Outcome, PartitionSeen, Refusal, RunFacts, TableSeen,
 };
 use cenotaph::plan::{CommitlogMode, CrashKind, Knobs, Operation, OperationRef, Plan};
 use cenotaph_sim::time::Instant;
@@ -24,6 +24,8 @@ impl Script {
     pub(crate) fn new() -> Script {
         let facts = RunFacts {
             sync_longest: Duration::from_millis(5),
+            late_longest: Duration::ZERO,
+            clock: NodeClock::default(),
             packet_life_longest: Duration::ZERO,
             requests_may_repeat: false,
             liveness_bound: Duration::from_secs(5),

@@ -6,7 +6,7 @@ use std::time::Duration;
 use cenotaph::check::{Identity, Invariant, Judge, Role, Verdict, Violation};
 use cenotaph::cluster::RunOptions;
 use cenotaph::explore::{Entry, Harness};
-use cenotaph::history::{Answer, Event, History, Outcome as Ended, RunFacts};
+use cenotaph::history::{Answer, Event, History, NodeClock, Outcome as Ended, RunFacts};
 use cenotaph::plan::{CrashKind, FaultKind, Operation, OperationRef, Plan};
 use cenotaph::run::{Outcome, RunStatistics};
 use cenotaph::shrink::Run;
@@ -140,6 +140,8 @@ pub(crate) fn outcome(plan: &Plan, options: &RunOptions, checks: Checks<'_>) -> 
         history,
         facts: RunFacts {
             sync_longest: Duration::ZERO,
+            late_longest: Duration::ZERO,
+            clock: NodeClock::default(),
             packet_life_longest: Duration::ZERO,
             requests_may_repeat: false,
             liveness_bound: Duration::ZERO,

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use cenotaph::check::{Evidence, Verdict, judge};
-use cenotaph::history::{Answer, Event, History, Outcome, Refusal, RunFacts, TableSeen};
+use cenotaph::history::{Answer, Event, History, NodeClock, Outcome, Refusal, RunFacts, TableSeen};
 use cenotaph::plan::{CommitlogMode, CrashKind, Operation, OperationRef, Plan, TableNumber};
 use cenotaph::workload::final_operations;
 use cenotaph_sim::entropy::{RunKey, Stream};
@@ -76,6 +76,8 @@ pub(crate) fn run(plan: Plan, defect: Defect, key: u64) -> (History, Verdict) {
     let ended_at = node.finish();
     let facts = RunFacts {
         sync_longest: Duration::from_micros(SYNC_LONGEST_MICROS),
+        late_longest: Duration::ZERO,
+        clock: NodeClock::default(),
         packet_life_longest: Duration::ZERO,
         requests_may_repeat: false,
         liveness_bound: Duration::from_secs(1),
