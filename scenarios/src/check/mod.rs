@@ -2,12 +2,15 @@
 
 mod answers;
 mod boot;
+mod compaction;
 mod durability;
 mod evidence;
 mod liveness;
 mod panics;
 mod resurrection;
 mod schema;
+mod stones;
+mod system_schema;
 mod verdict;
 mod violation;
 

@@ -1,5 +1,5 @@
-//! Invariants of the dead: nothing shows that was deleted, refused, lost for good, dropped with its
-//! table, or never written.
+//! Invariants of the dead: nothing shows that was deleted, expired, refused, lost for good, dropped with
+//! its table or column, truncated, or never written.
 
 use super::answers::role;
 use super::violation::{Identity, Invariant, Judge, Role};
@@ -13,6 +13,9 @@ pub(super) fn identity(objection: &Objection) -> Option<Identity> {
         Cause::FutureShows { .. } => (Invariant::OnlyWrittenShows, Role::Operation),
         Cause::RefusedShows { .. } => (Invariant::RefusedStaysOut, Role::Operation),
         Cause::DeadShows { .. } => (Invariant::LostStaysLost, Role::Operation),
+        Cause::ExpiredShows { place, .. } => (Invariant::ExpiredStaysDead, role(place)),
+        Cause::DroppedCellShows { .. } => (Invariant::DroppedStaysGone, Role::Column),
+        Cause::TruncatedShows { .. } => (Invariant::TruncatedStaysGone, Role::Operation),
         Cause::DroppedShows { .. } => (Invariant::DroppedStaysGone, Role::Operation),
         _ => return None,
     };

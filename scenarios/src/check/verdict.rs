@@ -3,7 +3,10 @@
 
 use super::evidence::{Case, Evidence};
 use super::violation::{Identity, Violation};
-use super::{answers, boot, durability, liveness, panics, resurrection, schema};
+use super::{
+    answers, boot, compaction, durability, liveness, panics, resurrection, schema, stones,
+    system_schema,
+};
 use crate::model::{Objection, objections};
 
 /// Judges of the node itself.
@@ -11,10 +14,13 @@ const OF_THE_NODE: [fn(&Case<'_>) -> Vec<Violation>; 3] =
     [panics::judge, boot::judge, liveness::judge];
 
 /// Judges of answers: whose matter an objection is.
-const OF_ANSWERS: [fn(&Objection) -> Option<Identity>; 4] = [
+const OF_ANSWERS: [fn(&Objection) -> Option<Identity>; 7] = [
     resurrection::identity,
     durability::identity,
     schema::identity,
+    stones::identity,
+    compaction::identity,
+    system_schema::identity,
     answers::identity,
 ];
 

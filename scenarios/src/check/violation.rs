@@ -35,6 +35,14 @@ names! {
         Resurrection = "resurrection",
         /// The schema is what was acknowledged.
         Schema = "schema",
+        /// What is stored of deletions is canonical, written, and kept until it may go.
+        Stones = "stones",
+        /// A compaction forgets only what has outlived its grace.
+        Compaction = "compaction",
+        /// The schema's own tables are flushed in time.
+        SchemaFlush = "schema-flush",
+        /// The schema's own tables show the schema.
+        SystemSchema = "system-schema",
         /// Healed, the database serves.
         Liveness = "liveness",
         /// On an honest disk the node boots and keeps running.
@@ -57,6 +65,8 @@ names! {
         StaticsBesideRows = "statics-beside-rows",
         /// A row that shows has a live cell or marker.
         RowsHaveContent = "rows-have-content",
+        /// The node does a request at a second that its clock shows while it does.
+        SecondIsTrue = "second-is-true",
         /// An operation shows whole or not at all.
         OperationsAreWhole = "operations-are-whole",
         /// What this incarnation acknowledged or showed, it shows.
@@ -75,6 +85,10 @@ names! {
         LostStaysLost = "lost-stays-lost",
         /// Nothing of a dropped table shows in a later one of that name.
         DroppedStaysGone = "dropped-stays-gone",
+        /// What a truncation took stays gone.
+        TruncatedStaysGone = "truncated-stays-gone",
+        /// What expired does not show.
+        ExpiredStaysDead = "expired-stays-dead",
         /// A created table is there until it is dropped.
         TablesSurvive = "tables-survive",
         /// A table that was not created, or is dropped, is not there.
@@ -83,6 +97,26 @@ names! {
         ColumnsSurvive = "columns-survive",
         /// A column that was not added is not there.
         ColumnsStayGone = "columns-stay-gone",
+        /// Stored deletions are in order, do not overlap, and none stands within one as strong.
+        StonesAreCanonical = "stones-are-canonical",
+        /// Every stored deletion is somebody's.
+        StonesAreWritten = "stones-are-written",
+        /// A deletion is stored until its grace is over.
+        StonesSurvive = "stones-survive",
+        /// A compaction counts graces from the second for which it decides.
+        GraceIsCounted = "grace-is-counted",
+        /// A compaction forgets nothing whose grace is not over.
+        GraceIsKept = "grace-is-kept",
+        /// A schema change is flushed within the window.
+        FlushesFollow = "flushes-follow",
+        /// A window has no more flushes than it allows.
+        FlushesAreFew = "flushes-are-few",
+        /// A flush that begins ends.
+        FlushesEnd = "flushes-end",
+        /// Without a window a schema change is answered when it is flushed.
+        FlushesComeFirst = "flushes-come-first",
+        /// The rows of the schema's own tables are the schema.
+        RowsAreTheSchema = "rows-are-the-schema",
         /// Healed, the node serves.
         NodeServes = "node-serves",
         /// Healed, requests are answered in time.
@@ -109,6 +143,8 @@ names! {
         Static = "static",
         /// An operation.
         Operation = "operation",
+        /// A stored deletion.
+        Deletion = "deletion",
         /// A table.
         Table = "table",
         /// A column.

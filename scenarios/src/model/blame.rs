@@ -4,6 +4,7 @@
 use super::consistent::Contradiction;
 use super::effects;
 use super::fate::View;
+use super::landed::Landed;
 use super::objection::{Cause, Place};
 use super::partitions::{Absence, Sorted};
 use super::state::Model;
@@ -14,7 +15,7 @@ impl Model<'_> {
     pub(super) fn blame(
         &self,
         contradiction: &Contradiction,
-        sorted: &Sorted,
+        sorted: &Sorted<'_>,
         view: View,
     ) -> (Cause, String) {
         match contradiction {
@@ -38,6 +39,7 @@ impl Model<'_> {
                 let detail = format!("{row} shows, but no cell and no marker of it may be live");
                 (Cause::RowWithoutContent { row: row.clone() }, detail)
             }
+            Contradiction::Expired(writer, place) => self.expired(sorted.record(*writer), place),
             Contradiction::WriterExcluded(writer) => {
                 let index = sorted.record(*writer);
                 let detail = format!("only a part shows of {}", self.tell(index));
@@ -73,6 +75,13 @@ impl Model<'_> {
         }
     }
 
+    /// A value shows whose time to live was over.
+    fn expired(&self, index: usize, place: &Place) -> (Cause, String) {
+        let detail = format!("{place} shows what had expired of {}", self.tell(index));
+        let (writer, place) = (self.record(index).name, place.clone());
+        (Cause::ExpiredShows { writer, place }, detail)
+    }
+
     /// Something shows that a known operation would hide.
     fn hidden(
         &self,
@@ -87,6 +96,9 @@ impl Model<'_> {
         let is_deletion = effects::deletion(what, place).is_some()
             || matches!(what, Operation::DeleteCells { .. });
         let (by, place) = (self.record(hider).name, place.clone());
+        if let Operation::DropColumn { .. } = what {
+            return (Cause::DroppedCellShows { by, place }, detail);
+        }
         match writer {
             Some(writer) if !is_deletion => {
                 let writer = self.record(writer).name;
@@ -110,10 +122,11 @@ impl Model<'_> {
         place: &Place,
         column: Column,
         value: &Scalar,
-        sorted: &Sorted,
+        sorted: &Sorted<'_>,
     ) -> (Cause, String) {
         let writes = |(write, _): &&(usize, Absence)| {
-            let cell = effects::cell(self.record(*write).what, place, column);
+            let landed = Landed::at(self.record(*write).what, 0);
+            let cell = effects::cell(&landed, place, column);
             cell.is_some_and(|cell| cell.value == Some(value))
         };
         let shows = format!("{place} shows {column} = {value}");
@@ -131,6 +144,10 @@ impl Model<'_> {
             Absence::Dropped => (
                 Cause::DroppedShows { writer },
                 "from before the table was dropped",
+            ),
+            Absence::Truncated => (
+                Cause::TruncatedShows { writer },
+                "from before the table was truncated",
             ),
             Absence::Future => (Cause::FutureShows { writer }, "before it began"),
         };
@@ -150,7 +167,7 @@ impl Model<'_> {
 }
 
 /// Whether an earlier incarnation than the one that was asked acknowledged or showed it.
-fn is_across(position: usize, sorted: &Sorted, view: View) -> bool {
+fn is_across(position: usize, sorted: &Sorted<'_>, view: View) -> bool {
     sorted
         .known
         .get(position)

@@ -6,21 +6,52 @@
 //! operation is in no consistent set: whatever hides it in one is also in the set at hand. So when
 //! nothing more is to be dropped, the rest explains the answer or no set does. Operations are
 //! dropped whole.
+//!
+//! A write with a time to live whose second nobody told stands here once for each second. Of two of
+//! these the later hides all of the earlier and lives longer, so a set with both says what it says
+//! with the later alone: choosing one second is choosing a subset, and the argument holds.
+//!
+//! What shows may be hidden with an excuse: a compaction forgot what hides it. Excuses rest on
+//! operations of the set, so a smaller set has fewer of them; what has to be dropped from the set at
+//! hand has to be dropped from every smaller one. Where nothing shows, no excuse is needed: leaving
+//! out whatever a compaction let through shows what the rest shows.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::effects;
+use super::effects::{self, MarkerEffect};
 use super::evaluate::{ReadRequest, columns_at, evaluate, live_cell, live_marker};
+use super::excuse::{Part, takes};
+use super::form::{Observed, check_form, observed};
+use super::landed::Landed;
 use super::objection::Place;
-use crate::history::{PartitionSeen, RowSeen};
-use crate::plan::{Column, Operation, Scalar};
+use crate::history::PartitionSeen;
+use crate::plan::{Column, Scalar};
+
+/// The operations that may explain an answer. Positions count the known ones first, then the
+/// unknown.
+#[derive(Clone, Debug, Default)]
+pub struct Candidates<'a> {
+    /// What must have landed.
+    pub known: Vec<Landed<'a>>,
+    /// What may have.
+    pub unknown: Vec<Landed<'a>>,
+    /// By position of a decayed part: the position of its write, without which it is not there.
+    pub part_of: BTreeMap<usize, usize>,
+    /// Pairs of a deletion and a write, by position: a compaction may have forgotten the deletion
+    /// before the write landed.
+    pub forgettable: BTreeSet<(usize, usize)>,
+    /// Parts of writes, by position, that were seen to be dead for good: for them there is no excuse.
+    pub settled: BTreeSet<(usize, Part)>,
+    /// Columns that the table may not have had: their cells show nothing when they do not show.
+    pub absent: BTreeSet<Column>,
+}
 
 /// The largest explanation of an answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Consistent {
     /// Indices of the unknown operations that every explanation leaves out.
     pub excluded: BTreeSet<usize>,
-    /// Indices of the unknown operations whose own value shows, so that every explanation has them.
+    /// Positions of the operations whose own value shows.
     pub shown: BTreeSet<usize>,
 }
 
@@ -37,6 +68,8 @@ pub enum Contradiction {
     StaticWithoutRow,
     /// No operation wrote this value there.
     Unwritten(Place, Column, Scalar),
+    /// The time to live of the value's write was over.
+    Expired(usize, Place),
     /// The writer of a value is excluded, for another part of it is not there.
     WriterExcluded(usize),
     /// A known operation would hide what shows.
@@ -54,15 +87,10 @@ pub enum Contradiction {
     RowWithoutContent(Place),
 }
 
-/// What shows at a place: its cells, or none when the row does not show.
-struct Observed<'a> {
-    place: Place,
-    cells: Option<&'a BTreeMap<Column, Scalar>>,
-}
-
-struct Search<'a> {
-    all: Vec<&'a Operation>,
-    known_count: usize,
+struct Search<'a, 'b> {
+    candidates: &'b Candidates<'a>,
+    all: Vec<Landed<'a>>,
+    now_seconds: u32,
     is_in: Vec<bool>,
     shown: BTreeSet<usize>,
 }
@@ -72,114 +100,43 @@ struct Search<'a> {
 /// # Errors
 /// A [`Contradiction`] when no set of unknown operations explains the answer.
 pub fn explain(
-    known: &[&Operation],
-    unknown: &[&Operation],
+    candidates: &Candidates<'_>,
     read: &ReadRequest<'_>,
     seen: &PartitionSeen,
 ) -> Result<Consistent, Contradiction> {
     check_form(read, seen)?;
-    let all: Vec<&Operation> = known.iter().chain(unknown).copied().collect();
+    let all: Vec<Landed<'_>> = [&candidates.known[..], &candidates.unknown[..]].concat();
     let is_in = vec![true; all.len()];
     let mut search = Search {
+        candidates,
         all,
-        known_count: known.len(),
+        now_seconds: read.now_seconds,
         is_in,
         shown: BTreeSet::new(),
     };
     let observed = observed(&search.all, read, seen);
     while search.step(&observed)? {}
-    let rest = search.rest();
-    let rest: Vec<&Operation> = rest.iter().map(|index| search.all[*index]).collect();
-    assert_eq!(
-        evaluate(&rest, read),
-        *seen,
-        "the greatest consistent set explains the answer"
-    );
-    let excluded = (known.len()..search.all.len())
+    if candidates.forgettable.is_empty() && candidates.absent.is_empty() {
+        let rest = search.rest();
+        let rest: Vec<Landed<'_>> = rest.iter().map(|index| search.all[*index]).collect();
+        assert_eq!(
+            evaluate(&rest, read),
+            *seen,
+            "the greatest consistent set explains the answer"
+        );
+    }
+    let known_count = candidates.known.len();
+    let excluded = (known_count..search.all.len())
         .filter(|index| !search.is_in[*index])
-        .map(|index| index - known.len())
+        .map(|index| index - known_count)
         .collect();
-    let shown = search
-        .shown
-        .iter()
-        .filter_map(|index| index.checked_sub(known.len()))
-        .collect();
-    Ok(Consistent { excluded, shown })
+    Ok(Consistent {
+        excluded,
+        shown: search.shown,
+    })
 }
 
-/// What can be said of an answer without any operation.
-fn check_form(read: &ReadRequest<'_>, seen: &PartitionSeen) -> Result<(), Contradiction> {
-    if let Some(row) = seen.rows.iter().find(|row| !read.asks_for(&row.clustering)) {
-        return Err(Contradiction::OutsideSlice(Place::Row(
-            row.clustering.clone(),
-        )));
-    }
-    let wrong = seen.rows.windows(2).find(|pair| {
-        read.compare(&pair[0].clustering, &pair[1].clustering)
-            .is_ge()
-    });
-    if let Some(pair) = wrong {
-        return Err(Contradiction::RowsOutOfOrder(Place::Row(
-            pair[1].clustering.clone(),
-        )));
-    }
-    if read.limit.is_some_and(|limit| seen.rows.len() > limit) {
-        return Err(Contradiction::LimitExceeded);
-    }
-    if seen.rows.is_empty() && !read.slice.is_whole() && !seen.statics.is_empty() {
-        return Err(Contradiction::StaticWithoutRow);
-    }
-    Ok(())
-}
-
-/// Every place of which the answer says something: what shows, and what does not. A read that
-/// reached its limit says nothing of what comes after its last row.
-fn observed<'a>(
-    operations: &[&Operation],
-    read: &ReadRequest<'_>,
-    seen: &'a PartitionSeen,
-) -> Vec<Observed<'a>> {
-    let last = match read.limit {
-        Some(limit) if seen.rows.len() == limit => seen.rows.last(),
-        _ => None,
-    };
-    let is_covered = |row: &[Scalar]| {
-        let is_before = |last: &RowSeen| read.compare(row, &last.clustering).is_le();
-        read.asks_for(row) && last.is_none_or(is_before)
-    };
-    let mut observed: Vec<Observed<'a>> = seen
-        .rows
-        .iter()
-        .map(|row| Observed {
-            place: Place::Row(row.clustering.clone()),
-            cells: Some(&row.cells),
-        })
-        .collect();
-    let shown: BTreeSet<&[Scalar]> = seen
-        .rows
-        .iter()
-        .map(|row| row.clustering.as_slice())
-        .collect();
-    let named: BTreeSet<&[Scalar]> = operations
-        .iter()
-        .filter_map(|operation| effects::row(operation))
-        .collect();
-    for row in named.difference(&shown).filter(|row| is_covered(row)) {
-        observed.push(Observed {
-            place: Place::Row(row.to_vec()),
-            cells: None,
-        });
-    }
-    if !seen.rows.is_empty() || read.slice.is_whole() {
-        observed.push(Observed {
-            place: Place::Static,
-            cells: Some(&seen.statics),
-        });
-    }
-    observed
-}
-
-impl<'a> Search<'a> {
+impl<'a> Search<'a, '_> {
     fn rest(&self) -> Vec<usize> {
         (0..self.all.len())
             .filter(|index| self.is_in[*index])
@@ -188,7 +145,7 @@ impl<'a> Search<'a> {
 
     /// One round over everything observed; whether it dropped anything.
     fn step(&mut self, observed: &[Observed<'_>]) -> Result<bool, Contradiction> {
-        let mut dropped = false;
+        let mut dropped = self.drop_parts();
         for observed in observed {
             let place = &observed.place;
             for (column, value) in observed.cells.into_iter().flatten() {
@@ -199,10 +156,10 @@ impl<'a> Search<'a> {
                 dropped |= self.keep_marker(place)?;
             }
             for column in columns_at(&self.all, place) {
-                if observed
+                let shows = observed
                     .cells
-                    .is_none_or(|cells| !cells.contains_key(&column))
-                {
+                    .is_some_and(|cells| cells.contains_key(&column));
+                if !shows && !self.candidates.absent.contains(&column) {
                     dropped |= self.hide_cell(place, column)?;
                 }
             }
@@ -213,6 +170,18 @@ impl<'a> Search<'a> {
         Ok(dropped)
     }
 
+    /// What is left of a write is not there without it.
+    fn drop_parts(&mut self) -> bool {
+        let mut dropped = false;
+        for (part, of) in &self.candidates.part_of {
+            if self.is_in[*part] && !self.is_in[*of] {
+                self.is_in[*part] = false;
+                dropped = true;
+            }
+        }
+        dropped
+    }
+
     /// A value shows: its writer is in, whatever would hide it is out.
     fn keep_cell(
         &mut self,
@@ -220,59 +189,114 @@ impl<'a> Search<'a> {
         column: Column,
         value: &Scalar,
     ) -> Result<bool, Contradiction> {
-        let writes = |operation: &&Operation| {
-            effects::cell(operation, place, column).is_some_and(|cell| cell.value == Some(value))
+        let own = |index: usize| {
+            effects::cell(&self.all[index], place, column).filter(|own| own.value == Some(value))
         };
-        let Some(writer) = self.all.iter().position(writes) else {
+        let mut first = None;
+        let mut best = None;
+        let mut is_any_in = false;
+        for (index, cell) in (0..self.all.len()).filter_map(|index| Some((index, own(index)?))) {
+            first = first.or(Some(index));
+            is_any_in |= self.is_in[index];
+            let is_better = best
+                .as_ref()
+                .is_none_or(|(_, best)| cell.against(best).is_gt());
+            if self.is_in[index] && cell.is_live(self.now_seconds) && is_better {
+                best = Some((index, cell));
+            }
+        }
+        let Some(first) = first else {
             return Err(Contradiction::Unwritten(
                 place.clone(),
                 column,
                 value.clone(),
             ));
         };
-        if !self.is_in[writer] {
-            return Err(Contradiction::WriterExcluded(writer));
-        }
+        let (writer, own) = match (best, is_any_in) {
+            (Some(best), _) => best,
+            (None, true) => return Err(Contradiction::Expired(first, place.clone())),
+            (None, false) => return Err(Contradiction::WriterExcluded(first)),
+        };
         self.shown.insert(writer);
-        let own =
-            effects::cell(self.all[writer], place, column).expect("the writer writes the cell");
-        let hides = |operation: &Operation| {
-            let cell = effects::cell(operation, place, column);
-            effects::deletion(operation, place).is_some_and(|at| own.timestamp <= at)
+        let hides = |hider: &Landed<'_>| {
+            let cell = effects::cell(hider, place, column);
+            effects::cover(hider.what, place, column).is_some_and(|at| own.timestamp <= at)
                 || cell.is_some_and(|cell| cell.against(&own).is_gt())
         };
-        self.drop_hiders(place, Some(writer), hides)
+        let mut hiders = self.rest();
+        hiders.retain(|index| hides(&self.all[*index]));
+        self.excuse(&mut hiders, writer, place, Part::Cell(column));
+        self.drop_hiders(place, Some(writer), &hiders)
     }
 
-    /// A row shows without cells: one of the markers must be live, so no deletion as late as the
-    /// latest marker is in.
+    /// A row shows without cells: one of the markers must be live. What hides the strongest of those
+    /// that live hides the others too, excuses apart; with them, what hides all is out.
     fn keep_marker(&mut self, place: &Place) -> Result<bool, Contradiction> {
-        let markers = self
+        let rest = self.rest();
+        let marker = |index: usize| effects::marker(&self.all[index], place);
+        let mut markers: Vec<(usize, MarkerEffect)> = rest
+            .iter()
+            .filter_map(|index| Some((*index, marker(*index)?)))
+            .filter(|(_, marker)| marker.is_live(self.now_seconds))
+            .collect();
+        markers.sort_by(|(_, left), (_, right)| right.against(left));
+        if markers.is_empty() {
+            return Err(Contradiction::RowWithoutContent(place.clone()));
+        }
+        if self.candidates.forgettable.is_empty() {
+            markers.truncate(1);
+        }
+        let mut common: Option<Vec<usize>> = None;
+        for (index, own) in markers {
+            let hides = |hider: usize| {
+                effects::deletion(self.all[hider].what, place).is_some_and(|at| own.timestamp <= at)
+                    || marker(hider).is_some_and(|other| {
+                        other.against(&own).is_gt() && !other.is_live(self.now_seconds)
+                    })
+            };
+            let mut hiders = rest.clone();
+            hiders.retain(|hider| hides(*hider));
+            self.excuse(&mut hiders, index, place, Part::Marker);
+            common = Some(match common {
+                None => hiders,
+                Some(common) => {
+                    let is_common = |hider: &usize| hiders.contains(hider);
+                    common.into_iter().filter(is_common).collect()
+                }
+            });
+        }
+        self.drop_hiders(place, None, &common.unwrap_or_default())
+    }
+
+    /// Leaves out what a compaction may have forgotten, or may have taken with what it forgot,
+    /// before this write landed.
+    fn excuse(&self, hiders: &mut Vec<usize>, writer: usize, place: &Place, part: Part) {
+        let forgettable = &self.candidates.forgettable;
+        let is_settled = || self.candidates.settled.contains(&(writer, part));
+        if forgettable.is_empty() || hiders.is_empty() || is_settled() {
+            return;
+        }
+        let forgotten: Vec<usize> = self
             .rest()
             .into_iter()
-            .filter_map(|index| effects::marker(self.all[index], place));
-        let Some(latest) = markers.max() else {
-            return Err(Contradiction::RowWithoutContent(place.clone()));
-        };
-        let hides = |operation: &Operation| {
-            effects::deletion(operation, place).is_some_and(|at| latest <= at)
-        };
-        self.drop_hiders(place, None, hides)
+            .filter(|index| forgettable.contains(&(*index, writer)))
+            .collect();
+        hiders.retain(|hider| {
+            let hidden = &self.all[*hider];
+            !forgotten
+                .iter()
+                .any(|index| *index == *hider || takes(&self.all[*index], hidden, place, part))
+        });
     }
 
     fn drop_hiders(
         &mut self,
         place: &Place,
         writer: Option<usize>,
-        hides: impl Fn(&Operation) -> bool,
+        hiders: &[usize],
     ) -> Result<bool, Contradiction> {
-        let hiders: Vec<usize> = self
-            .rest()
-            .into_iter()
-            .filter(|index| hides(self.all[*index]))
-            .collect();
-        for hider in &hiders {
-            if *hider < self.known_count {
+        for hider in hiders {
+            if *hider < self.candidates.known.len() {
                 return Err(Contradiction::Hidden {
                     by: *hider,
                     writer,
@@ -286,31 +310,34 @@ impl<'a> Search<'a> {
 
     /// No value shows: whatever would show is out, until nothing does.
     fn hide_cell(&mut self, place: &Place, column: Column) -> Result<bool, Contradiction> {
+        let now_seconds = self.now_seconds;
         self.hide(place, |operations| {
-            Some(live_cell(operations, place, column)?.0)
+            Some(live_cell(operations, place, column, now_seconds)?.0)
         })
     }
 
     /// No row shows: no marker is live.
     fn hide_marker(&mut self, place: &Place) -> Result<bool, Contradiction> {
-        self.hide(place, |operations| live_marker(operations, place))
+        let now_seconds = self.now_seconds;
+        self.hide(place, |operations| {
+            live_marker(operations, place, now_seconds)
+        })
     }
 
     fn hide(
         &mut self,
         place: &Place,
-        live: impl Fn(&[&'a Operation]) -> Option<usize>,
+        live: impl Fn(&[Landed<'a>]) -> Option<usize>,
     ) -> Result<bool, Contradiction> {
         let mut dropped = false;
         loop {
             let rest = self.rest();
-            let operations: Vec<&'a Operation> =
-                rest.iter().map(|index| self.all[*index]).collect();
+            let operations: Vec<Landed<'a>> = rest.iter().map(|index| self.all[*index]).collect();
             let Some(position) = live(&operations) else {
                 return Ok(dropped);
             };
             let index = rest[position];
-            if index < self.known_count {
+            if index < self.candidates.known.len() {
                 return Err(Contradiction::Missing(index, place.clone()));
             }
             self.is_in[index] = false;

@@ -3,7 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::effects::{self, CellEffect};
+use super::effects::{self, CellEffect, MarkerEffect};
+use super::landed::Landed;
 use super::objection::Place;
 use super::order::{by_clustering, contains};
 use crate::history::{PartitionSeen, RowSeen};
@@ -20,12 +21,19 @@ pub struct ReadRequest<'a> {
     pub reversed: bool,
     /// How many rows at most.
     pub limit: Option<usize>,
+    /// The wall second at which the node read: what expires then or earlier is dead.
+    pub now_seconds: u32,
 }
 
 impl<'a> ReadRequest<'a> {
-    /// What an operation asks for; none when it is not a read.
+    /// What an operation asks for when the node does it at this wall second; none when it is not a
+    /// read.
     #[must_use]
-    pub fn of(operation: &'a Operation, shape: &'a Shape) -> Option<ReadRequest<'a>> {
+    pub fn of(
+        operation: &'a Operation,
+        shape: &'a Shape,
+        now_seconds: u32,
+    ) -> Option<ReadRequest<'a>> {
         let Operation::Read { slice, limit, .. } = operation else {
             return None;
         };
@@ -35,6 +43,7 @@ impl<'a> ReadRequest<'a> {
             slice,
             reversed: operation.is_reversed(shape),
             limit,
+            now_seconds,
         })
     }
 
@@ -48,23 +57,26 @@ impl<'a> ReadRequest<'a> {
         }
     }
 
+    /// Whether the answer says of the row whether it shows. A read that reached its limit says
+    /// nothing of what comes after its last row.
+    pub(super) fn is_told_of(&self, row: &[Scalar], seen: &PartitionSeen) -> bool {
+        let last = match self.limit {
+            Some(limit) if seen.rows.len() == limit => seen.rows.last(),
+            _ => None,
+        };
+        let is_before = |last: &RowSeen| self.compare(row, &last.clustering).is_le();
+        self.asks_for(row) && last.is_none_or(is_before)
+    }
+
     /// Whether the row is asked for.
     pub(super) fn asks_for(&self, row: &[Scalar]) -> bool {
         contains(self.slice, row)
     }
 }
 
-/// The latest deletion that covers the place.
-pub(super) fn deleted_at(operations: &[&Operation], place: &Place) -> Option<i64> {
-    operations
-        .iter()
-        .filter_map(|operation| effects::deletion(operation, place))
-        .max()
-}
-
 /// The index of the operation that wins a cell, and what it says.
 pub(super) fn winner<'a>(
-    operations: &[&'a Operation],
+    operations: &[Landed<'a>],
     place: &Place,
     column: Column,
 ) -> Option<(usize, CellEffect<'a>)> {
@@ -85,53 +97,82 @@ pub(super) fn winner<'a>(
 
 /// The index of the operation whose value is live in a cell.
 pub(super) fn live_cell<'a>(
-    operations: &[&'a Operation],
+    operations: &[Landed<'a>],
     place: &Place,
     column: Column,
+    now_seconds: u32,
 ) -> Option<(usize, &'a Scalar)> {
     let (index, effect) = winner(operations, place, column)?;
-    let value = effect.value?;
-    let is_deleted = deleted_at(operations, place).is_some_and(|at| effect.timestamp <= at);
-    (!is_deleted).then_some((index, value))
+    let value = effect.value.filter(|_| effect.is_live(now_seconds))?;
+    let is_covered = operations
+        .iter()
+        .filter_map(|operation| effects::cover(operation.what, place, column))
+        .any(|at| effect.timestamp <= at);
+    (!is_covered).then_some((index, value))
 }
 
 /// The index of the operation whose row marker is live.
-pub(super) fn live_marker(operations: &[&Operation], place: &Place) -> Option<usize> {
-    let markers = operations.iter().enumerate();
-    let markers =
-        markers.filter_map(|(index, operation)| Some((effects::marker(operation, place)?, index)));
-    let (timestamp, index) = markers.max()?;
-    let is_deleted = deleted_at(operations, place).is_some_and(|at| timestamp <= at);
+pub(super) fn live_marker(
+    operations: &[Landed<'_>],
+    place: &Place,
+    now_seconds: u32,
+) -> Option<usize> {
+    let mut best: Option<(usize, MarkerEffect)> = None;
+    for (index, operation) in operations.iter().enumerate() {
+        let Some(effect) = effects::marker(operation, place) else {
+            continue;
+        };
+        if best
+            .as_ref()
+            .is_none_or(|(_, best)| effect.against(best).is_gt())
+        {
+            best = Some((index, effect));
+        }
+    }
+    let (index, effect) = best.filter(|(_, effect)| effect.is_live(now_seconds))?;
+    let is_deleted = operations
+        .iter()
+        .filter_map(|operation| effects::deletion(operation.what, place))
+        .any(|at| effect.timestamp <= at);
     (!is_deleted).then_some(index)
 }
 
 /// Every column of which anything is said at the place.
-pub(super) fn columns_at(operations: &[&Operation], place: &Place) -> BTreeSet<Column> {
+pub(super) fn columns_at(operations: &[Landed<'_>], place: &Place) -> BTreeSet<Column> {
     operations
         .iter()
         .flat_map(|operation| effects::columns(operation, place))
         .collect()
 }
 
-fn live_cells(operations: &[&Operation], place: &Place) -> BTreeMap<Column, Scalar> {
+fn live_cells(
+    operations: &[Landed<'_>],
+    place: &Place,
+    now_seconds: u32,
+) -> BTreeMap<Column, Scalar> {
     columns_at(operations, place)
         .into_iter()
-        .filter_map(|column| Some((column, live_cell(operations, place, column)?.1.clone())))
+        .filter_map(|column| {
+            let (_, value) = live_cell(operations, place, column, now_seconds)?;
+            Some((column, value.clone()))
+        })
         .collect()
 }
 
-/// What a read of a partition shows when exactly these operations have landed.
+/// What a read of a partition shows when exactly these operations have landed, and the table has all
+/// columns.
 #[must_use]
-pub fn evaluate(operations: &[&Operation], read: &ReadRequest<'_>) -> PartitionSeen {
+pub fn evaluate(operations: &[Landed<'_>], read: &ReadRequest<'_>) -> PartitionSeen {
+    let now_seconds = read.now_seconds;
     let named: BTreeSet<&[Scalar]> = operations
         .iter()
-        .filter_map(|operation| effects::row(operation))
+        .filter_map(|operation| effects::row(operation.what))
         .collect();
     let mut rows: Vec<RowSeen> = Vec::new();
     for row in named.into_iter().filter(|row| read.asks_for(row)) {
         let place = Place::Row(row.to_vec());
-        let cells = live_cells(operations, &place);
-        if !cells.is_empty() || live_marker(operations, &place).is_some() {
+        let cells = live_cells(operations, &place, now_seconds);
+        if !cells.is_empty() || live_marker(operations, &place, now_seconds).is_some() {
             rows.push(RowSeen {
                 clustering: row.to_vec(),
                 cells,
@@ -141,7 +182,7 @@ pub fn evaluate(operations: &[&Operation], read: &ReadRequest<'_>) -> PartitionS
     rows.sort_by(|left, right| read.compare(&left.clustering, &right.clustering));
     rows.truncate(read.limit.unwrap_or(usize::MAX));
     let statics = if !rows.is_empty() || read.slice.is_whole() {
-        live_cells(operations, &Place::Static)
+        live_cells(operations, &Place::Static, now_seconds)
     } else {
         BTreeMap::new()
     };

@@ -1,6 +1,8 @@
 //! Vocabulary of fates: what is known of one operation, from its own answer and from what others
 //! were shown.
 
+use std::ops::RangeInclusive;
+
 use cenotaph_sim::time::Instant;
 
 use super::landing::Landing;
@@ -20,6 +22,8 @@ pub(super) struct View {
 #[derive(Clone, Debug)]
 pub(super) struct Fate {
     pub(super) landing: Landing,
+    /// The wall seconds at one of which the node did it, if it did.
+    pub(super) seconds: RangeInclusive<u32>,
     /// Its effect showed in this incarnation, by this time: it stays while that incarnation lives.
     shown: Vec<(u32, Instant)>,
     /// Its effect is durable, known from this incarnation and this time on.
@@ -30,9 +34,10 @@ pub(super) struct Fate {
 }
 
 impl Fate {
-    pub(super) fn new(landing: Landing) -> Fate {
+    pub(super) fn new(landing: Landing, seconds: RangeInclusive<u32>) -> Fate {
         Fate {
             landing,
+            seconds,
             shown: Vec::new(),
             kept: None,
             dead_since: None,
@@ -82,6 +87,20 @@ impl Fate {
         if self.landing.open_until <= view.from {
             let since = self.dead_since.unwrap_or(view.to);
             self.dead_since = Some(since.min(view.to));
+        }
+    }
+
+    /// It was not done before this second.
+    pub(super) fn not_before(&mut self, second: u32) {
+        let (first, last) = (*self.seconds.start(), *self.seconds.end());
+        self.seconds = first.max(second.min(last))..=last;
+    }
+
+    /// It was done before this second, if it could not be done after the look.
+    pub(super) fn before(&mut self, second: u32, view: View) {
+        if self.landing.open_until <= view.from {
+            let (first, last) = (*self.seconds.start(), *self.seconds.end());
+            self.seconds = first..=last.min(second.saturating_sub(1).max(first));
         }
     }
 }

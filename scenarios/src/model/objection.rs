@@ -42,6 +42,8 @@ pub enum Cause {
     LimitExceeded,
     /// Static cells show in an answer that has no row to show them beside.
     StaticWithoutRow,
+    /// The node says that it did it at a second that its clock did not show.
+    SecondWrong,
     /// A row shows though no cell and no marker of it may be live.
     RowWithoutContent {
         /// That row.
@@ -100,6 +102,25 @@ pub enum Cause {
         /// That operation.
         writer: OperationRef,
     },
+    /// A value shows of an operation on a table that was truncated since.
+    TruncatedShows {
+        /// That operation.
+        writer: OperationRef,
+    },
+    /// A value shows although its time to live was over.
+    ExpiredShows {
+        /// The operation that wrote it.
+        writer: OperationRef,
+        /// Where it shows.
+        place: Place,
+    },
+    /// A value shows from before its column was dropped.
+    DroppedCellShows {
+        /// The drop.
+        by: OperationRef,
+        /// Where it shows.
+        place: Place,
+    },
     /// A value shows before the operation that writes it began.
     FutureShows {
         /// That operation.
@@ -129,6 +150,21 @@ pub enum Cause {
         /// The column.
         column: Column,
     },
+    /// Stored deletions are out of order, overlap, or stand within others as strong.
+    StonesMalformed,
+    /// A stored deletion is nobody's.
+    StoneInvented,
+    /// A deletion is not stored, nor another as strong, and its grace is not over.
+    StoneLost {
+        /// The deletion.
+        by: OperationRef,
+    },
+    /// The rows of the schema's own tables are not the schema.
+    SystemRowsDiffer,
+    /// A compaction counts the grace of deletions wrongly.
+    GraceMiscounted,
+    /// A compaction forgot deletions, and there was none whose grace was over.
+    PurgedEarly,
 }
 
 /// An answer that the model does not allow.

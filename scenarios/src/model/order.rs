@@ -32,6 +32,11 @@ pub(super) fn by_clustering(shape: &Shape, left: &[Scalar], right: &[Scalar]) ->
         shape.clustering.len(),
         "a row has all clustering values"
     );
+    by_values(shape, left, right)
+}
+
+/// How as many values as both have stand to each other in the table's clustering order.
+pub(super) fn by_values(shape: &Shape, left: &[Scalar], right: &[Scalar]) -> Ordering {
     for ((left, right), column) in left.iter().zip(right).zip(&shape.clustering) {
         let ordering = match column.1 {
             Order::Asc => left.cmp(right),

@@ -1,13 +1,14 @@
-//! Steps of judging a read: sort the partition's writes into those that must have landed, those
-//! that may have and those that have not; find the greatest consistent set; keep what it narrows.
+//! Invariants of a partition at one look: each of its writes must have landed, may have, or has not;
+//! so has each drop of a column of its table.
 
-use super::consistent::explain;
-use super::evaluate::ReadRequest;
+use std::collections::BTreeSet;
+
+use super::consistent::Candidates;
 use super::fate::View;
-use super::objection::Cause;
+use super::landed::{Landed, ttl_of};
+use super::seconds::telling_seconds;
 use super::state::Model;
 use super::survival::survives;
-use crate::history::PartitionSeen;
 use crate::plan::{Operation, TableNumber};
 
 /// Why a write is not in a partition.
@@ -16,28 +17,32 @@ pub(super) enum Absence {
     Refused,
     Dead,
     Dropped,
+    Truncated,
     Future,
 }
 
 /// What is known of one write when a partition is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Class {
+pub(super) enum Class {
     /// It must show, for this incarnation acknowledged or showed it.
     Known(u32),
     Unknown,
     Out(Absence),
 }
 
-/// The writes of a partition by what is known of them, as indices of records.
+/// The writes of a partition by what is known of them, as indices of records; and the same as the
+/// candidates of an explanation. A write of which only the second is unknown stands among the known
+/// ones with the first it may be, and with the others among the unknown.
 #[derive(Default)]
-pub(super) struct Sorted {
+pub(super) struct Sorted<'a> {
     /// With the incarnation that first acknowledged or showed it.
     pub(super) known: Vec<(usize, u32)>,
     pub(super) unknown: Vec<usize>,
     pub(super) out: Vec<(usize, Absence)>,
+    pub(super) candidates: Candidates<'a>,
 }
 
-impl Sorted {
+impl<'a> Sorted<'a> {
     /// The record behind an index into the known writes and the unknown after them.
     pub(super) fn record(&self, position: usize) -> usize {
         match self.known.get(position) {
@@ -45,10 +50,38 @@ impl Sorted {
             None => self.unknown[position - self.known.len()],
         }
     }
+
+    /// How many candidates there are.
+    pub(super) fn count(&self) -> usize {
+        self.known.len() + self.unknown.len()
+    }
+
+    pub(super) fn landed(&self, position: usize) -> Landed<'a> {
+        let candidates = &self.candidates;
+        match candidates.known.get(position) {
+            Some(landed) => *landed,
+            None => candidates.unknown[position - candidates.known.len()],
+        }
+    }
+
+    fn add(&mut self, index: usize, number: Option<u32>, landed: Landed<'a>) {
+        match number {
+            Some(number) => {
+                self.known.push((index, number));
+                self.candidates.known.push(landed);
+            }
+            None => self.add_unknown(index, landed),
+        }
+    }
+
+    pub(super) fn add_unknown(&mut self, index: usize, landed: Landed<'a>) {
+        self.unknown.push(index);
+        self.candidates.unknown.push(landed);
+    }
 }
 
-impl Model<'_> {
-    fn class(&self, write: usize, table: TableNumber, view: View) -> Class {
+impl<'a> Model<'a> {
+    pub(super) fn class(&self, write: usize, table: TableNumber, view: View) -> Class {
         let fate = &self.fates[write];
         if fate.landing.is_refused {
             return Class::Out(Absence::Refused);
@@ -59,10 +92,13 @@ impl Model<'_> {
         if fate.is_dead(view) {
             return Class::Out(Absence::Dead);
         }
-        if self.is_surely_dropped(write, table, view) {
-            return Class::Out(Absence::Dropped);
+        if let Some(cut) = self.surely_cut_by(write, table, view) {
+            return Class::Out(match self.record(cut).what {
+                Operation::Truncate { .. } => Absence::Truncated,
+                _ => Absence::Dropped,
+            });
         }
-        if self.drops_after(write, table, view).next().is_some() {
+        if self.may_be_cut(write, table, view) {
             return Class::Unknown;
         }
         if let Some(number) = fate.shown_by(view) {
@@ -90,58 +126,85 @@ impl Model<'_> {
         }
     }
 
-    fn sorted(&self, table: TableNumber, partition: i32, view: View) -> Sorted {
+    /// What is known of a drop of a column when a partition of the table is looked at.
+    fn class_of_drop(&self, drop: usize, table: TableNumber, view: View) -> Class {
+        if self.is_surely_dropped(drop, table, view) {
+            return Class::Out(Absence::Dropped);
+        }
+        if !self.may_be(drop, view) {
+            return Class::Out(Absence::Dead);
+        }
+        let is_unsure =
+            !self.is_sure(drop, view) || self.drops_after(drop, table, view).next().is_some();
+        if is_unsure {
+            return Class::Unknown;
+        }
+        let fate = &self.fates[drop];
+        let told_by = fate.landing.acknowledged.map(|(_, number)| number);
+        Class::Known(told_by.or(fate.shown_by(view)).unwrap_or(view.incarnation))
+    }
+
+    /// All that may have landed in a partition when it is looked at for the second `now_seconds`.
+    pub(super) fn sorted(
+        &self,
+        table: TableNumber,
+        partition: i32,
+        view: View,
+        now_seconds: u32,
+    ) -> Sorted<'a> {
         let mut sorted = Sorted::default();
-        for write in self.writes.get(&(table, partition)).into_iter().flatten() {
-            match self.class(*write, table, view) {
-                Class::Known(number) => sorted.known.push((*write, number)),
-                Class::Unknown => sorted.unknown.push(*write),
-                Class::Out(absence) => sorted.out.push((*write, absence)),
+        let mut late = Vec::new();
+        let writes = self.writes.get(&(table, partition)).into_iter().flatten();
+        for write in writes {
+            let number = match self.class(*write, table, view) {
+                Class::Known(number) => Some(number),
+                Class::Unknown => None,
+                Class::Out(absence) => {
+                    sorted.out.push((*write, absence));
+                    continue;
+                }
+            };
+            let what = self.record(*write).what;
+            let seconds = &self.fates[*write].seconds;
+            match ttl_of(what).filter(|_| seconds.start() < seconds.end()) {
+                None => sorted.add(*write, number, Landed::within(what, seconds)),
+                Some(ttl_seconds) => {
+                    let ends = self.ends_beside(*write, table, partition);
+                    let mut seconds =
+                        telling_seconds(seconds, ttl_seconds, now_seconds, &ends).into_iter();
+                    let first = seconds.next().expect("a write has a second");
+                    sorted.add(*write, number, Landed::at(what, first));
+                    late.extend(seconds.map(|second| (*write, Landed::at(what, second))));
+                }
             }
+        }
+        for drop in self.column_drops(table) {
+            let number = match self.class_of_drop(drop, table, view) {
+                Class::Known(number) => Some(number),
+                Class::Unknown => None,
+                Class::Out(_) => continue,
+            };
+            sorted.add(drop, number, Landed::at(self.record(drop).what, 0));
+        }
+        for (write, landed) in late {
+            sorted.add_unknown(write, landed);
         }
         sorted
     }
 
-    /// Judges what the read of this record showed; a cause when nothing explains it.
-    pub(super) fn read(
-        &mut self,
-        index: usize,
-        seen: &PartitionSeen,
-        view: View,
-    ) -> Result<(), (Cause, String)> {
-        let what = self.record(index).what;
-        let (Some(table), Some(partition)) = (what.table(), what.partition()) else {
-            return Ok(());
-        };
-        let shape = self
-            .shapes
-            .get(&table)
-            .expect("a table that is there was created");
-        let Some(request) = ReadRequest::of(what, shape) else {
-            return Ok(());
-        };
-        let sorted = self.sorted(table, partition, view);
-        let known: Vec<&Operation> = sorted
-            .known
-            .iter()
-            .map(|(write, _)| self.record(*write).what)
-            .collect();
-        let unknown: Vec<&Operation> = sorted
-            .unknown
-            .iter()
-            .map(|write| self.record(*write).what)
-            .collect();
-        match explain(&known, &unknown, &request, seen) {
-            Ok(consistent) => {
-                for position in consistent.shown {
-                    self.fates[sorted.unknown[position]].show_write(view);
-                }
-                for position in consistent.excluded {
-                    self.fates[sorted.unknown[position]].miss(view);
-                }
-                Ok(())
-            }
-            Err(contradiction) => Err(self.blame(&contradiction, &sorted, view)),
-        }
+    /// When the other writes of the partition with the same time may end: of those the last to end
+    /// wins.
+    fn ends_beside(&self, write: usize, table: TableNumber, partition: i32) -> Vec<u32> {
+        let timestamp = self.record(write).what.timestamp();
+        let writes = self.writes.get(&(table, partition)).into_iter().flatten();
+        let others = writes.filter(|other| self.record(**other).what.timestamp() == timestamp);
+        let ends = others.filter_map(|other| {
+            let ttl_seconds = ttl_of(self.record(*other).what)?;
+            let seconds = &self.fates[*other].seconds;
+            let end = |second: &u32| second.saturating_add(ttl_seconds);
+            Some([end(seconds.start()), end(seconds.end())])
+        });
+        let ends: BTreeSet<u32> = ends.flatten().collect();
+        ends.into_iter().collect()
     }
 }

@@ -42,9 +42,13 @@ fn judge(model: &mut Model<'_>, index: usize) -> Result<(), (Cause, String)> {
     let Some(view) = model.view(index) else {
         return Ok(());
     };
+    model.tells_true_second(index, view)?;
     model.witness(index, view)?;
     match model.record(index).outcome {
         Some(Outcome::Ok(Answer::Rows(seen))) => model.read(index, seen, view),
+        Some(Outcome::Ok(Answer::Stones(seen))) => model.stones(index, seen, view),
+        Some(Outcome::Ok(Answer::SystemSchema(seen))) => model.system_schema(seen, view),
+        Some(Outcome::Ok(Answer::Compacted(seen))) => model.compacted(index, seen, view),
         _ => Ok(()),
     }
 }

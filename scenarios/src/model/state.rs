@@ -1,11 +1,17 @@
 //! Vocabulary of the model's whole state: every operation's fate, by table and by partition.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::compactions::{Compaction, compactions};
+use super::excuse::Part;
 use super::fate::{Fate, View};
 use super::landing::landing;
+use super::seconds::seconds;
 use crate::history::{Record, RunFacts, Timeline};
 use crate::plan::{Knobs, Operation, Shape, TableNumber};
+
+/// Indices of records of a table.
+type ByTable = BTreeMap<TableNumber, Vec<usize>>;
 
 /// All that the model knows at one moment of its way through the answers.
 pub(super) struct Model<'a> {
@@ -16,8 +22,17 @@ pub(super) struct Model<'a> {
     pub(super) fates: Vec<Fate>,
     /// Indices of the writes of each partition.
     pub(super) writes: BTreeMap<(TableNumber, i32), Vec<usize>>,
-    /// Indices of the schema changes of each table.
-    pub(super) changes: BTreeMap<TableNumber, Vec<usize>>,
+    /// The schema changes of each table.
+    pub(super) changes: ByTable,
+    /// Those of them that drop columns.
+    pub(super) column_drops: ByTable,
+    /// What leaves nothing of a table's writes: its drops and truncations.
+    pub(super) cuts: ByTable,
+    /// The compactions of each table that has any.
+    pub(super) compactions: BTreeMap<TableNumber, Vec<Compaction>>,
+    /// Parts of writes that are dead for good: they did not show when all that might hide them was
+    /// theirs to be forgotten.
+    pub(super) settled: BTreeSet<(usize, Part)>,
     pub(super) shapes: BTreeMap<TableNumber, &'a Shape>,
 }
 
@@ -34,30 +49,46 @@ impl<'a> Model<'a> {
             fates: Vec::new(),
             writes: BTreeMap::new(),
             changes: BTreeMap::new(),
+            column_drops: BTreeMap::new(),
+            cuts: BTreeMap::new(),
+            compactions: BTreeMap::new(),
+            settled: BTreeSet::new(),
             shapes: BTreeMap::new(),
         };
         for (index, record) in timeline.records.iter().enumerate() {
-            model
-                .fates
-                .push(Fate::new(landing(record, timeline, facts)));
-            let Some(table) = record.what.table() else {
-                continue;
-            };
-            if let (true, Some(partition)) = (record.what.is_write(), record.what.partition()) {
-                model
-                    .writes
-                    .entry((table, partition))
-                    .or_default()
-                    .push(index);
-            }
-            if record.what.is_schema_change() {
-                model.changes.entry(table).or_default().push(index);
-            }
-            if let Operation::CreateTable { shape, .. } = record.what {
-                model.shapes.insert(table, shape);
+            let landing = landing(record, timeline, facts);
+            let seconds = seconds(record, &landing, facts);
+            model.fates.push(Fate::new(landing, seconds));
+            if let Some(table) = record.what.table() {
+                model.learn(index, table);
             }
         }
+        model.compactions = compactions(&model);
         model
+    }
+
+    /// Puts an operation where it is looked for.
+    fn learn(&mut self, index: usize, table: TableNumber) {
+        let what = self.record(index).what;
+        if let (true, Some(partition)) = (what.is_write(), what.partition()) {
+            let writes = self.writes.entry((table, partition)).or_default();
+            writes.push(index);
+        }
+        if what.is_schema_change() {
+            self.changes.entry(table).or_default().push(index);
+        }
+        match what {
+            Operation::CreateTable { shape, .. } => {
+                self.shapes.insert(table, shape);
+            }
+            Operation::DropTable { .. } | Operation::Truncate { .. } => {
+                self.cuts.entry(table).or_default().push(index);
+            }
+            Operation::DropColumn { .. } => {
+                self.column_drops.entry(table).or_default().push(index);
+            }
+            _ => {}
+        }
     }
 
     pub(super) fn record(&self, index: usize) -> &'a Record<'a> {

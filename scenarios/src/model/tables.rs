@@ -3,10 +3,10 @@
 
 use super::fate::View;
 use super::state::Model;
-use crate::plan::{Column, Operation, TableNumber};
+use crate::plan::{Operation, TableNumber};
 
 impl Model<'_> {
-    fn changes_of(&self, table: TableNumber) -> impl Iterator<Item = usize> + '_ {
+    pub(super) fn changes_of(&self, table: TableNumber) -> impl Iterator<Item = usize> + '_ {
         self.changes.get(&table).into_iter().flatten().copied()
     }
 
@@ -20,18 +20,6 @@ impl Model<'_> {
         let is_drop =
             |index: &usize| matches!(self.record(*index).what, Operation::DropTable { .. });
         self.changes_of(table).filter(is_drop)
-    }
-
-    pub(super) fn additions(
-        &self,
-        table: TableNumber,
-        column: Column,
-    ) -> impl Iterator<Item = usize> + '_ {
-        let adds = move |index: &usize| {
-            let what = self.record(*index).what;
-            matches!(what, Operation::AddColumn { column: added, .. } if *added == column)
-        };
-        self.changes_of(table).filter(adds)
     }
 
     /// Whether the change must have landed before the view: schema changes outlive every crash
@@ -64,6 +52,28 @@ impl Model<'_> {
         })
     }
 
+    /// The truncation or the drop that must have come after the write, so that nothing of it is left.
+    pub(super) fn surely_cut_by(
+        &self,
+        write: usize,
+        table: TableNumber,
+        view: View,
+    ) -> Option<usize> {
+        let cuts = self.cuts.get(&table)?;
+        let open_until = self.fates[write].landing.open_until;
+        let cuts = cuts.iter().copied();
+        let mut cuts = cuts.filter(|cut| self.fates[*cut].landing.first_at >= open_until);
+        cuts.find(|cut| self.is_sure(*cut, view))
+    }
+
+    /// Whether a truncation or a drop may have come after the write.
+    pub(super) fn may_be_cut(&self, write: usize, table: TableNumber, view: View) -> bool {
+        let first_at = self.fates[write].landing.first_at;
+        let cuts = self.cuts.get(&table).into_iter().flatten();
+        cuts.into_iter()
+            .any(|cut| self.fates[*cut].landing.open_until > first_at && self.may_be(*cut, view))
+    }
+
     /// The drops that may have come after the operation.
     pub(super) fn drops_after(
         &self,
@@ -90,18 +100,6 @@ impl Model<'_> {
         })
     }
 
-    /// The additions that may be the one behind a column that is there.
-    pub(super) fn living_additions(
-        &self,
-        table: TableNumber,
-        column: Column,
-        view: View,
-    ) -> impl Iterator<Item = usize> + '_ {
-        self.additions(table, column).filter(move |addition| {
-            self.may_be(*addition, view) && !self.is_surely_dropped(*addition, table, view)
-        })
-    }
-
     /// Whether the table may be there; `other_than` one change, whose own answer is at question.
     pub(super) fn may_exist(&self, table: TableNumber, view: View, other_than: usize) -> bool {
         self.living_creates(table, view)
@@ -118,43 +116,5 @@ impl Model<'_> {
                         .drops_after(create, table, view)
                         .any(|drop| drop != other_than)
             })
-    }
-
-    /// Whether the column may be there when the table is.
-    pub(super) fn column_may_exist(
-        &self,
-        table: TableNumber,
-        column: Column,
-        view: View,
-        other_than: usize,
-    ) -> bool {
-        self.is_created_with(table, column)
-            || self
-                .living_additions(table, column, view)
-                .any(|addition| addition != other_than)
-    }
-
-    /// Whether the column may be absent when the table is there.
-    pub(super) fn column_may_be_absent(
-        &self,
-        table: TableNumber,
-        column: Column,
-        view: View,
-        other_than: usize,
-    ) -> bool {
-        !self.is_created_with(table, column)
-            && self
-                .additions(table, column)
-                .filter(|addition| *addition != other_than)
-                .all(|addition| {
-                    !self.is_sure(addition, view)
-                        || self.drops_after(addition, table, view).next().is_some()
-                })
-    }
-
-    pub(super) fn is_created_with(&self, table: TableNumber, column: Column) -> bool {
-        self.shapes
-            .get(&table)
-            .is_some_and(|shape| shape.column_type(column).is_some())
     }
 }

@@ -32,7 +32,15 @@ impl Model<'_> {
             }
             (Operation::AddColumn { column, .. }, Outcome::Refused(Refusal::ColumnExists)) => {
                 self.present(table, view)?;
-                self.column_present(table, *column, view)
+                self.column_present(table, *column, view, NOBODY)
+            }
+            (Operation::DropColumn { column, .. }, Outcome::Ok(_)) => {
+                self.present(table, view)?;
+                self.column_present(table, *column, view, index)
+            }
+            (Operation::DropColumn { column, .. }, Outcome::Refused(Refusal::NoSuchColumn)) => {
+                self.present(table, view)?;
+                self.column_absent(table, *column, view, NOBODY)
             }
             (_, Outcome::Refused(Refusal::NoSuchTable)) => self.absent(table, view, NOBODY),
             (what, Outcome::Refused(Refusal::NoSuchColumn)) => {
@@ -52,7 +60,7 @@ impl Model<'_> {
                 self.present(table, view)?;
                 columns(what)
                     .into_iter()
-                    .try_for_each(|column| self.column_present(table, column, view))
+                    .try_for_each(|column| self.column_present(table, column, view, NOBODY))
             }
             _ => Ok(()),
         }
@@ -79,7 +87,7 @@ impl Model<'_> {
                 .chain(first.columns.iter().copied())
             {
                 match first.columns.contains(&column) {
-                    true => self.column_present(table, column, view)?,
+                    true => self.column_present(table, column, view, NOBODY)?,
                     false => self.column_absent(table, column, view, NOBODY)?,
                 }
             }
@@ -154,19 +162,38 @@ impl Model<'_> {
         Ok(())
     }
 
-    fn column_present(
+    pub(super) fn column_present(
         &mut self,
         table: TableNumber,
         column: Column,
         view: View,
+        other_than: usize,
     ) -> Result<(), (Cause, String)> {
-        if !self.column_may_exist(table, column, view, NOBODY) {
-            let detail = format!("{table} never got a column {column}, or was dropped since");
+        if self.is_created_with(table, column) && !self.drops_columns(table) {
+            return Ok(());
+        }
+        if !self.column_may_exist(table, column, view, other_than) {
+            let detail = format!("{table} never got a column {column}, or it was dropped since");
             return Err((Cause::ColumnShows { table, column }, detail));
         }
-        let living: Vec<usize> = self.living_additions(table, column, view).collect();
-        if let ([only], false) = (&living[..], self.is_created_with(table, column)) {
-            self.fates[*only].keep(view);
+        let sources = self.living_sources(table, column, view, other_than);
+        let living: Vec<usize> = sources.collect();
+        if let [only] = living[..] {
+            self.fates[only].keep(view);
+        }
+        // A drop after which nothing can have added the column again did not happen.
+        let is_undone = |drop: &usize| {
+            let first_at = self.fates[*drop].landing.first_at;
+            *drop != other_than
+                && !self.is_sure(*drop, view)
+                && living
+                    .iter()
+                    .all(|source| self.fates[*source].landing.open_until <= first_at)
+        };
+        let drops = self.drops_of(table, column);
+        let undone: Vec<usize> = drops.filter(is_undone).collect();
+        for drop in undone {
+            self.fates[drop].miss(view);
         }
         Ok(())
     }
@@ -179,17 +206,26 @@ impl Model<'_> {
         other_than: usize,
     ) -> Result<(), (Cause, String)> {
         if !self.column_may_be_absent(table, column, view, other_than) {
-            let detail = format!("{table} has a column {column}, and is not dropped");
+            let detail = format!("{table} has a column {column}, and it is not dropped");
             return Err((Cause::ColumnMissing { table, column }, detail));
         }
-        let additions: Vec<usize> = self
-            .additions(table, column)
-            .filter(|addition| *addition != other_than)
+        let created = self.is_created_with(table, column);
+        let creates = self.creates(table).filter(|_| created);
+        let additions = self.additions(table, column);
+        let sources: Vec<usize> = creates
+            .chain(additions)
+            .filter(|source| *source != other_than)
             .collect();
-        for addition in additions {
-            let is_unsure = !self.is_sure(addition, view);
-            if is_unsure && self.drops_after(addition, table, view).next().is_none() {
-                self.fates[addition].miss(view);
+        for source in sources {
+            let is_addition = matches!(self.record(source).what, Operation::AddColumn { .. });
+            let is_table_dropped = self.drops_after(source, table, view).next().is_some();
+            let of = (table, column);
+            let drops = self.column_drops_after(source, of, view, other_than);
+            let drops: Vec<usize> = drops.collect();
+            match (self.is_sure(source, view), is_table_dropped, &drops[..]) {
+                (false, false, []) if is_addition => self.fates[source].miss(view),
+                (true, false, [only]) => self.fates[*only].keep(view),
+                _ => {}
             }
         }
         Ok(())

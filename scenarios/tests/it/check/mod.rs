@@ -2,8 +2,12 @@
 //! one to which it does not.
 
 mod answers;
+mod cuts;
 mod durability;
+mod expiry;
+mod forgetting;
 mod node;
 mod resurrection;
 mod schema;
+mod stones;
 mod unknown;

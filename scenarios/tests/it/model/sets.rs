@@ -1,114 +1,13 @@
 //! Invariants of the greatest consistent set, against all subsets of the unknown operations.
 
-use std::collections::BTreeMap;
-
 use cenotaph::history::{PartitionSeen, RowSeen};
-use cenotaph::model::{ReadRequest, evaluate, explain};
-use cenotaph::plan::{Column, Edge, Operation, Order, Scalar, Slice};
+use cenotaph::model::{Candidates, Landed, ReadRequest, evaluate, explain};
+use cenotaph::plan::{Edge, Operation, Order, Scalar, Slice};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-use crate::support::ops::{S0, T0, V0, V1, key, shape_ordered, text};
-
-/// One operation by small numbers; its index makes its values unique.
-#[derive(Clone, Debug)]
-struct Word {
-    kind: u8,
-    row: i64,
-    other: i64,
-    columns: u8,
-    timestamp: i64,
-}
-
-fn word() -> impl Strategy<Value = Word> {
-    (0..9_u8, 0..3_i64, 0..4_i64, 1..4_u8, 1..4_i64).prop_map(
-        |(kind, row, other, columns, timestamp)| Word {
-            kind,
-            row,
-            other,
-            columns,
-            timestamp,
-        },
-    )
-}
-
-fn operation(index: usize, word: &Word) -> Operation {
-    let some = match word.kind {
-        0 => Vec::new(),
-        4 => vec![S0],
-        _ => columns(word),
-    };
-    let (table, partition, timestamp) = (T0, 0, word.timestamp);
-    let (row, cells) = (Some(key(word.row)), cells(index, word, &some));
-    match word.kind {
-        0..=2 => Operation::Insert {
-            table,
-            partition,
-            row,
-            cells,
-            timestamp,
-            ttl_seconds: None,
-        },
-        3 | 4 => Operation::Update {
-            table,
-            partition,
-            row: row.filter(|_| word.kind == 3),
-            cells,
-            timestamp,
-            ttl_seconds: None,
-        },
-        _ => deletion(word),
-    }
-}
-
-fn deletion(word: &Word) -> Operation {
-    let (table, partition, timestamp) = (T0, 0, word.timestamp);
-    let row = key(word.row);
-    match word.kind {
-        5 => Operation::DeleteCells {
-            table,
-            partition,
-            row: Some(row),
-            columns: columns(word).into_iter().collect(),
-            timestamp,
-        },
-        6 => Operation::DeleteRow {
-            table,
-            partition,
-            row,
-            timestamp,
-        },
-        7 => Operation::DeleteRange {
-            table,
-            partition,
-            slice: Slice {
-                prefix: Vec::new(),
-                from: Edge::Inclusive(Scalar::Integer(word.row)),
-                to: Edge::Exclusive(Scalar::Integer(word.other)),
-            },
-            timestamp,
-        },
-        _ => Operation::DeletePartition {
-            table,
-            partition,
-            timestamp,
-        },
-    }
-}
-
-/// `v0` by the first bit, `v1` by the second.
-fn columns(word: &Word) -> Vec<Column> {
-    let is_in = |column: &Column| word.columns >> u8::from(*column == V1) & 1 == 1;
-    [V0, V1].into_iter().filter(is_in).collect()
-}
-
-fn cells(index: usize, word: &Word, columns: &[Column]) -> BTreeMap<Column, Scalar> {
-    let value = |column: &Column| text(&format!("{}{index}{column}", word.other));
-    columns
-        .iter()
-        .map(|column| (*column, value(column)))
-        .collect()
-}
+use super::words::{operation, word};
+use crate::support::ops::shape_ordered;
 
 /// What is asked for, and how the answer is spoiled.
 #[derive(Clone, Debug)]
@@ -197,19 +96,24 @@ proptest! {
         let from = question.lower.map_or(Edge::Open, |lower| Edge::Inclusive(Scalar::Integer(lower)));
         let slice = Slice { prefix: Vec::new(), from, to: Edge::Open };
         let (reversed, limit) = (question.reversed, question.limit);
-        let read = ReadRequest { shape: &shape, slice: &slice, reversed, limit };
-        let with = |mask: usize| -> Vec<&Operation> {
+        let now_seconds = 0;
+        let read = ReadRequest { shape: &shape, slice: &slice, reversed, limit, now_seconds };
+        let landed = |operation| Landed::at(operation, 0);
+        let with = |mask: usize| -> Vec<Landed<'_>> {
             let chosen = unknown.iter().enumerate().filter(|(bit, _)| mask >> bit & 1 == 1);
-            known.iter().chain(chosen.map(|(_, operation)| operation)).collect()
+            known.iter().chain(chosen.map(|(_, operation)| operation)).map(landed).collect()
         };
         let masks = 0..1_usize << unknown.len();
         let mut seen = evaluate(&with(usize::from(question.subset) % masks.end), &read);
         spoil(&mut seen, question.spoil, &all);
         let explaining: Vec<usize> =
             masks.filter(|mask| evaluate(&with(*mask), &read) == seen).collect();
-        let known: Vec<&Operation> = known.iter().collect();
-        let candidates: Vec<&Operation> = unknown.iter().collect();
-        match explain(&known, &candidates, &read, &seen) {
+        let candidates = Candidates {
+            known: known.iter().map(landed).collect(),
+            unknown: unknown.iter().map(landed).collect(),
+            ..Candidates::default()
+        };
+        match explain(&candidates, &read, &seen) {
             Ok(consistent) => {
                 let union = explaining.iter().fold(0, |union, mask| union | mask);
                 let common = explaining.iter().fold(usize::MAX, |common, mask| common & mask);
@@ -217,7 +121,7 @@ proptest! {
                 for bit in 0..unknown.len() {
                     let excluded = consistent.excluded.contains(&bit);
                     prop_assert_eq!(excluded, union >> bit & 1 == 0, "greatest set, bit {}", bit);
-                    if consistent.shown.contains(&bit) {
+                    if consistent.shown.contains(&(known.len() + bit)) {
                         prop_assert!(common >> bit & 1 == 1, "bit {} is not in every set", bit);
                     }
                 }

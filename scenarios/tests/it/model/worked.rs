@@ -1,7 +1,7 @@
 //! Invariants of the merge rules, as worked cases: what a read shows of a few operations, in any
 //! order of landing.
 
-use cenotaph::model::{ReadRequest, evaluate};
+use cenotaph::model::{Landed, ReadRequest, evaluate};
 use cenotaph::plan::{Operation, Order, Shape, Slice};
 use cenotaph_snapshots::golden;
 
@@ -12,9 +12,10 @@ use crate::support::ops::{
 
 /// Every order of landing must show the same.
 fn show(operations: &[Operation], what: &Operation, shape: &Shape) -> String {
-    let request = ReadRequest::of(what, shape).expect("a read");
-    let forward: Vec<&Operation> = operations.iter().collect();
-    let backward: Vec<&Operation> = operations.iter().rev().collect();
+    let request = ReadRequest::of(what, shape, 0).expect("a read");
+    let landed = |operation| Landed::at(operation, 0);
+    let forward: Vec<Landed<'_>> = operations.iter().map(landed).collect();
+    let backward: Vec<Landed<'_>> = operations.iter().rev().map(landed).collect();
     let seen = evaluate(&forward, &request);
     assert_eq!(seen, evaluate(&backward, &request));
     let mut text = String::new();

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cenotaph::history::{PartitionSeen, RowSeen, TableSeen};
+use cenotaph::history::{PartitionSeen, RowSeen, StoneEdge, StoneSeen, TableSeen};
 use cenotaph::plan::{
     ClusteringColumn, Column, Edge, Operation, Order, Scalar, ScalarType, Shape, Slice, TableNumber,
 };
@@ -181,5 +181,68 @@ pub(crate) fn t0_seen(columns: &[Column]) -> TableSeen {
     TableSeen {
         table: T0,
         columns: columns.iter().copied().collect(),
+    }
+}
+
+pub(crate) fn create_with_grace(seconds: u32) -> Operation {
+    let gc_grace_seconds = Some(seconds);
+    let shape = Shape {
+        gc_grace_seconds,
+        ..shape()
+    };
+    Operation::CreateTable { table: T0, shape }
+}
+
+/// The write with a time to live.
+pub(crate) fn expiring(mut what: Operation, seconds: u32) -> Operation {
+    match &mut what {
+        Operation::Insert { ttl_seconds, .. } | Operation::Update { ttl_seconds, .. } => {
+            *ttl_seconds = Some(seconds);
+        }
+        other => panic!("{other} does not expire"),
+    }
+    what
+}
+
+pub(crate) fn add(column: Column) -> Operation {
+    Operation::AddColumn {
+        table: T0,
+        column,
+        scalar_type: ScalarType::Text,
+    }
+}
+
+pub(crate) fn drop_column(column: Column, dropped_micros: i64) -> Operation {
+    Operation::DropColumn {
+        table: T0,
+        column,
+        dropped_micros,
+    }
+}
+
+pub(crate) fn compact() -> Operation {
+    Operation::Compact { table: T0 }
+}
+
+pub(crate) fn truncate() -> Operation {
+    Operation::Truncate { table: T0 }
+}
+
+pub(crate) fn stones() -> Operation {
+    Operation::Stones {
+        table: T0,
+        partition: 0,
+    }
+}
+
+pub(crate) fn stone(timestamp: i64, second: u32) -> StoneSeen {
+    StoneSeen { timestamp, second }
+}
+
+/// Just before or just after row `value`; the partition's ends have none.
+pub(crate) fn edge(value: Option<i64>, is_after: bool) -> StoneEdge {
+    StoneEdge {
+        values: value.map_or_else(Vec::new, key),
+        is_after,
     }
 }

@@ -5,10 +5,13 @@ use std::time::Duration;
 
 use cenotaph::check::{Evidence, Verdict, judge};
 use cenotaph::history::{
-    Answer, Event, History, NodeClock, Outcome, PartitionSeen, Refusal, RunFacts, TableSeen,
+    Answer, CompactionSeen, Event, History, NodeClock, Outcome, PartitionSeen, Refusal, RunFacts,
+    StonesSeen, TableSeen,
 };
 use cenotaph::plan::{CommitlogMode, CrashKind, Knobs, Operation, OperationRef, Plan};
 use cenotaph_sim::time::Instant;
+
+use super::ops::{compact, stones};
 
 pub(crate) struct Script {
     pub(crate) history: History,
@@ -113,13 +116,26 @@ impl Script {
     pub(crate) fn end(&mut self, operation: OperationRef, outcome: Outcome) {
         let answered = !matches!(outcome, Outcome::Unknown { .. });
         let incarnation = answered.then_some(self.incarnation);
+        let now_seconds = answered.then(|| self.second());
         let at = self.now();
         self.history.push(Event::Answered {
             at,
             operation,
             incarnation,
             outcome,
-            now_seconds: None,
+            now_seconds,
+        });
+    }
+
+    /// An answer of a node that says that it did it at this second.
+    pub(crate) fn end_at_second(&mut self, operation: OperationRef, second: u32) {
+        let (at, incarnation) = (self.now(), Some(self.incarnation));
+        self.history.push(Event::Answered {
+            at,
+            operation,
+            incarnation,
+            outcome: Outcome::Ok(Answer::Done),
+            now_seconds: Some(second),
         });
     }
 
@@ -156,6 +172,44 @@ impl Script {
         let operation = self.begin(1, Operation::Describe);
         self.end(operation, Outcome::Ok(Answer::Tables(tables.to_vec())));
         operation
+    }
+
+    /// The second that the node's clock shows next.
+    pub(crate) fn second(&self) -> u32 {
+        let at = Instant::from_nanos((self.millis + 1) * 1_000_000);
+        *self.facts.clock.wall_seconds(at, at).end()
+    }
+
+    pub(crate) fn wait_seconds(&mut self, seconds: u64) {
+        self.wait(seconds * 1_000);
+    }
+
+    /// A compaction of a table with this grace that says that it forgot so many deletions.
+    pub(crate) fn compacts(&mut self, grace_seconds: u32, purged_count: u64) -> OperationRef {
+        let operation = self.begin(0, compact());
+        let now_seconds = self.second();
+        let seen = CompactionSeen {
+            now_seconds,
+            gc_before_seconds: now_seconds - grace_seconds,
+            purged_count,
+            ..CompactionSeen::default()
+        };
+        self.end(operation, Outcome::Ok(Answer::Compacted(seen)));
+        operation
+    }
+
+    pub(crate) fn shows_stones(&mut self, seen: StonesSeen) -> OperationRef {
+        let operation = self.begin(1, stones());
+        self.end(operation, Outcome::Ok(Answer::Stones(seen)));
+        operation
+    }
+
+    pub(crate) fn marks(&mut self, mark: &'static str) {
+        self.push(|at, incarnation| Event::Marked {
+            at,
+            incarnation,
+            mark,
+        });
     }
 
     pub(crate) fn heal(&mut self) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use cenotaph::history::{Answer, Outcome, PartitionSeen, Refusal, TableSeen};
-use cenotaph::model::{ReadRequest, evaluate};
+use cenotaph::model::{Landed as Done, ReadRequest, evaluate};
 use cenotaph::plan::{Column, Edge, Operation, Shape, TableNumber};
 
 /// A write that a table has.
@@ -82,10 +82,10 @@ impl Table {
                 slice.to = Edge::Exclusive(value.clone());
             }
         }
-        let writes: Vec<&Operation> = writes.iter().collect();
+        let writes: Vec<Done<'_>> = writes.iter().map(|write| Done::at(write, 0)).collect();
         evaluate(
             &writes,
-            &ReadRequest::of(what, &self.shape).expect("a read"),
+            &ReadRequest::of(what, &self.shape, 0).expect("a read"),
         )
     }
 }

@@ -1,0 +1,87 @@
+//! Steps of reading an answer: what can be said of it without any operation, and every place of
+//! which it says something.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::consistent::Contradiction;
+use super::effects;
+use super::evaluate::ReadRequest;
+use super::landed::Landed;
+use super::objection::Place;
+use crate::history::PartitionSeen;
+use crate::plan::{Column, Scalar};
+
+/// What shows at a place: its cells, or none when the row does not show.
+pub(super) struct Observed<'a> {
+    pub(super) place: Place,
+    pub(super) cells: Option<&'a BTreeMap<Column, Scalar>>,
+}
+
+/// What can be said of an answer without any operation.
+pub(super) fn check_form(
+    read: &ReadRequest<'_>,
+    seen: &PartitionSeen,
+) -> Result<(), Contradiction> {
+    if let Some(row) = seen.rows.iter().find(|row| !read.asks_for(&row.clustering)) {
+        return Err(Contradiction::OutsideSlice(Place::Row(
+            row.clustering.clone(),
+        )));
+    }
+    let wrong = seen.rows.windows(2).find(|pair| {
+        read.compare(&pair[0].clustering, &pair[1].clustering)
+            .is_ge()
+    });
+    if let Some(pair) = wrong {
+        return Err(Contradiction::RowsOutOfOrder(Place::Row(
+            pair[1].clustering.clone(),
+        )));
+    }
+    if read.limit.is_some_and(|limit| seen.rows.len() > limit) {
+        return Err(Contradiction::LimitExceeded);
+    }
+    if seen.rows.is_empty() && !read.slice.is_whole() && !seen.statics.is_empty() {
+        return Err(Contradiction::StaticWithoutRow);
+    }
+    Ok(())
+}
+
+/// Every place of which the answer says something: what shows, and what does not.
+pub(super) fn observed<'a>(
+    operations: &[Landed<'_>],
+    read: &ReadRequest<'_>,
+    seen: &'a PartitionSeen,
+) -> Vec<Observed<'a>> {
+    let mut observed: Vec<Observed<'a>> = seen
+        .rows
+        .iter()
+        .map(|row| Observed {
+            place: Place::Row(row.clustering.clone()),
+            cells: Some(&row.cells),
+        })
+        .collect();
+    let shown: BTreeSet<&[Scalar]> = seen
+        .rows
+        .iter()
+        .map(|row| row.clustering.as_slice())
+        .collect();
+    let named: BTreeSet<&[Scalar]> = operations
+        .iter()
+        .filter_map(|operation| effects::row(operation.what))
+        .collect();
+    for row in named
+        .difference(&shown)
+        .filter(|row| read.is_told_of(row, seen))
+    {
+        observed.push(Observed {
+            place: Place::Row(row.to_vec()),
+            cells: None,
+        });
+    }
+    if !seen.rows.is_empty() || read.slice.is_whole() {
+        observed.push(Observed {
+            place: Place::Static,
+            cells: Some(&seen.statics),
+        });
+    }
+    observed
+}
