@@ -1,5 +1,7 @@
 //! Vocabulary of what judges see: the plan, the history of its run, and the bounds that held in it.
 
+use std::time::Duration;
+
 use crate::history::{History, RunFacts, Timeline};
 use crate::model::Objection;
 use crate::plan::Plan;
@@ -19,6 +21,8 @@ pub struct Evidence<'a> {
 pub(super) struct Case<'a> {
     pub(super) history: &'a History,
     pub(super) facts: &'a RunFacts,
+    /// How long a schema change waits for its flush, when a node starts.
+    pub(super) window: Duration,
     pub(super) timeline: Timeline<'a>,
     pub(super) objections: Vec<Objection>,
 }

@@ -9,6 +9,7 @@ mod liveness;
 mod panics;
 mod resurrection;
 mod schema;
+mod schema_flush;
 mod stones;
 mod system_schema;
 mod verdict;

@@ -1,17 +1,23 @@
 //! Steps to a verdict: let the model object, give each objection to the one judge whose matter it
 //! is, and let the judges of the node look for themselves.
 
+use std::time::Duration;
+
 use super::evidence::{Case, Evidence};
 use super::violation::{Identity, Violation};
 use super::{
-    answers, boot, compaction, durability, liveness, panics, resurrection, schema, stones,
-    system_schema,
+    answers, boot, compaction, durability, liveness, panics, resurrection, schema, schema_flush,
+    stones, system_schema,
 };
 use crate::model::{Objection, objections};
 
 /// Judges of the node itself.
-const OF_THE_NODE: [fn(&Case<'_>) -> Vec<Violation>; 3] =
-    [panics::judge, boot::judge, liveness::judge];
+const OF_THE_NODE: [fn(&Case<'_>) -> Vec<Violation>; 4] = [
+    panics::judge,
+    boot::judge,
+    schema_flush::judge,
+    liveness::judge,
+];
 
 /// Judges of answers: whose matter an objection is.
 const OF_ANSWERS: [fn(&Objection) -> Option<Identity>; 7] = [
@@ -60,6 +66,9 @@ pub fn judge(evidence: &Evidence<'_>) -> Verdict {
     let case = Case {
         history: evidence.history,
         facts: evidence.facts,
+        window: Duration::from_millis(u64::from(
+            evidence.plan.knobs.engine.schema_flush_window_millis,
+        )),
         timeline,
         objections,
     };

@@ -5,6 +5,7 @@ mod answers;
 mod cuts;
 mod durability;
 mod expiry;
+mod flushes;
 mod forgetting;
 mod node;
 mod resurrection;
