@@ -56,7 +56,6 @@ impl<'a> Life<'a> {
         let from = node.serving_at.unwrap_or(case.facts.ended_at);
         let mut life = Life {
             number: node.number,
-
             to: node.ended_at.unwrap_or(case.facts.ended_at),
             is_failed: false,
             marks: Vec::new(),
@@ -64,17 +63,19 @@ impl<'a> Life<'a> {
             slack: 2 * case.facts.sync_longest,
         };
         let mut wanted: Vec<(Instant, Duration)> = Vec::new();
+        let ended_at = life.to;
         for event in case.history.events() {
             let at = event.at();
             match event {
-                Event::Invoked { what, .. } if node.booting_at <= at && at <= life.to => match what
-                {
-                    Operation::Drain => life.to = at,
-                    Operation::SetSchemaFlushWindow { millis } => {
-                        wanted.push((at, Duration::from_millis(u64::from(*millis))));
+                Event::Invoked { what, .. } if node.booting_at <= at && at <= ended_at => {
+                    match what {
+                        Operation::Drain => life.to = life.to.min(at),
+                        Operation::SetSchemaFlushWindow { millis } => {
+                            wanted.push((at, Duration::from_millis(u64::from(*millis))));
+                        }
+                        _ => {}
                     }
-                    _ => {}
-                },
+                }
                 Event::Marked {
                     incarnation, mark, ..
                 } if *incarnation == node.number && at >= from => {
