@@ -123,13 +123,14 @@ impl SchemaFlush {
 
     async fn flush_in_turn(&self) {
         let Flusher { host, metrics, .. } = &*self.flusher;
-        if !planted::on(Plant::P09) {
+        let is_late = planted::on(Plant::P09);
+        if !is_late {
             self.due.set(None);
         }
         host.mark("schema.flush-begun");
         metrics.node.schema_flushes.increment();
         let flushed = self.flush_tables().await;
-        if planted::on(Plant::P09) {
+        if is_late {
             self.due.set(None);
         }
         match flushed {
