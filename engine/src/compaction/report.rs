@@ -1,21 +1,12 @@
 //! Vocabulary of what a compaction did: what it read, what it forgot, and why it kept the rest.
 
+use std::ops::AddAssign;
+
 use serde::{Deserialize, Serialize};
 
-/// Deletions by kind.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StoneCounts {
-    /// Partition deletions.
-    pub partitions: u64,
-    /// Range tombstones.
-    pub ranges: u64,
-    /// Row deletions, expired row markers among them.
-    pub rows: u64,
-    /// Cell tombstones, expired cells among them.
-    pub cells: u64,
-}
+use crate::rows::{PurgeCounts, PurgeRule, StoneCounts};
 
-/// What one compaction of a table did; several add up.
+/// What one compaction of a table did; several add up, with the times of the last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CompactionReport {
     /// The wall second for which it decided what is dead.
@@ -37,4 +28,40 @@ pub struct CompactionReport {
     pub kept_by_sstable: StoneCounts,
     /// Expired cells that became tombstones.
     pub converted_count: u64,
+}
+
+impl CompactionReport {
+    /// Of a compaction that has done nothing yet.
+    pub(super) fn of_rule(rule: &PurgeRule) -> CompactionReport {
+        CompactionReport {
+            now_seconds: rule.now_seconds,
+            gc_before_seconds: rule.gc_before_seconds,
+            ..CompactionReport::default()
+        }
+    }
+
+    /// Adds what the purge of one partition did.
+    pub(super) fn add_purge(&mut self, counts: &PurgeCounts) {
+        self.purged += counts.purged;
+        self.kept_by_grace += counts.kept_by_grace;
+        self.kept_by_memtable += counts.kept_by_memtable;
+        self.kept_by_sstable += counts.kept_by_sstable;
+        self.converted_count += counts.converted_count;
+    }
+}
+
+impl AddAssign for CompactionReport {
+    fn add_assign(&mut self, other: CompactionReport) {
+        self.now_seconds = other.now_seconds;
+        self.gc_before_seconds = other.gc_before_seconds;
+        self.inputs_count += other.inputs_count;
+        self.outputs_count += other.outputs_count;
+        self.add_purge(&PurgeCounts {
+            purged: other.purged,
+            kept_by_grace: other.kept_by_grace,
+            kept_by_memtable: other.kept_by_memtable,
+            kept_by_sstable: other.kept_by_sstable,
+            converted_count: other.converted_count,
+        });
+    }
 }

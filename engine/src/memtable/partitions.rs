@@ -43,6 +43,10 @@ impl Partitions {
         (!part.is_empty()).then_some(part)
     }
 
+    pub(super) fn timestamps_of(&self, key: &DecoratedKey) -> Option<TimestampRange> {
+        self.map.get(key)?.timestamps()
+    }
+
     /// The first partition after `key`, or of all.
     pub(super) fn after(&self, key: Option<&DecoratedKey>) -> Option<(DecoratedKey, Partition)> {
         let lower = key.map_or(Bound::Unbounded, Bound::Excluded);

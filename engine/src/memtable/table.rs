@@ -84,6 +84,12 @@ impl Memtable {
         self.partitions.borrow().get(key, slice)
     }
 
+    /// Write times of what is held of a partition; `None` when nothing is. Costs what is held.
+    #[must_use]
+    pub fn timestamps_of(&self, key: &DecoratedKey) -> Option<TimestampRange> {
+        self.partitions.borrow().timestamps_of(key)
+    }
+
     /// Copies of all partitions in key order, each taken when it is reached; writers may come between.
     pub fn iter(&self) -> impl Iterator<Item = (DecoratedKey, Partition)> {
         let mut last = None;

@@ -37,11 +37,11 @@ pub enum Answer {
     /// To `Flush`: what was written before is in files.
     Flushed,
     /// To `Compact`.
-    Compacted(CompactionReport),
+    Compacted(Box<CompactionReport>),
     /// To `Truncate`: what was written before is gone, durably.
     Truncated,
     /// To `Stones`.
-    Stones(Stones),
+    Stones(Box<Stones>),
     /// To `SetSchemaFlushWindow`.
     WindowSet,
     /// To `Drain`: as `Flushed`, and the node takes no more writes.

@@ -47,6 +47,12 @@ metric_set! {
         schema_flushes: Counter,
         /// Of those, the ones that failed.
         schema_flush_failures: Counter,
+        /// Tables compacted.
+        compactions: Counter,
+        /// Compactions that failed.
+        compaction_failures: Counter,
+        /// Bytes of sstables written by compactions.
+        compaction_bytes: Counter,
         /// Files that no manifest knew, removed at start.
         unknown_files_removed: Counter,
         /// Sstables opened.

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::NodeError;
 use crate::commitlog::CommitLogOptions;
+use crate::compaction::CompactionOptions;
 use crate::flush::FlushOptions;
 use crate::limits::{KIB, NODE_SEGMENT_SIZE_MIN, SCHEMA_FLUSH_WINDOW_MILLIS_MAX};
 use crate::metadata::MetadataOptions;
@@ -17,6 +18,8 @@ pub struct Config {
     pub commitlog: CommitLogOptions,
     /// Memtables and sstables.
     pub flush: FlushOptions,
+    /// What becomes of many sstables.
+    pub compaction: CompactionOptions,
     /// The metadata log.
     pub metadata: MetadataOptions,
     /// The manifest.
@@ -31,6 +34,7 @@ impl Default for Config {
         Config {
             commitlog: CommitLogOptions::default(),
             flush: FlushOptions::default(),
+            compaction: CompactionOptions::default(),
             metadata: MetadataOptions::default(),
             manifest: ManifestOptions::default(),
             schema_flush_coalescing_window_millis: 1_000,
@@ -76,6 +80,8 @@ impl Config {
             NODE_SEGMENT_SIZE_MIN,
             u64::MAX,
         )?;
+        let retry_millis = self.compaction.retry_millis;
+        within("compaction.retry_millis", retry_millis, 1, u64::MAX)?;
         // The newest segment cannot be given back, and one more is needed to go on.
         let log_size_min = 2 * self.commitlog.segment_size;
         within("log_size_max", flush.log_size_max, log_size_min, u64::MAX)?;

@@ -5,10 +5,11 @@ use std::rc::Rc;
 use super::config::check_window;
 use super::running::Node;
 use crate::error::Error;
+use crate::keys::{DecoratedKey, Slice};
 use crate::message::{Answer, ReadStatement, RefusalCode, Request, ResultSet, WriteStatement};
 use crate::metadata::MetadataError;
 use crate::read::{execute, merge};
-use crate::rows::TableId;
+use crate::rows::{Partition, TableId};
 use crate::schema::{Change, Schema, SchemaError, Table, TableName};
 use crate::store::{TableStore, View};
 use crate::system::SystemTable;
@@ -35,15 +36,12 @@ impl Node {
             Request::Describe => Ok(self.describe()),
             Request::Flush { table } => self.flush(table).await,
             Request::SetSchemaFlushWindow { millis } => self.set_schema_flush_window(millis),
-            Request::Truncate { table } if table.is_system() => {
-                let keyspace = table.keyspace;
-                Err(SchemaError::SystemKeyspace { keyspace }.into())
-            }
-            Request::Compact { .. } | Request::Truncate { .. } | Request::Stones { .. } => {
-                let message = "not served".to_owned();
-                let code = RefusalCode::Invalid;
-                Ok(Answer::Refused { code, message })
-            }
+            Request::Compact { table } => self.compact(table).await,
+            Request::Truncate { table } => self.truncate(&table).await,
+            Request::Stones {
+                table,
+                partition_key,
+            } => self.stones(&table, &partition_key, now_seconds).await,
             Request::Drain => unreachable!("handled above"),
         }
     }
@@ -54,11 +52,23 @@ impl Node {
     }
 
     /// What the store has of a table that the schema knew a moment ago.
-    fn table(&self, id: TableId, name: &TableName) -> Result<Rc<TableStore>, SchemaError> {
+    pub(super) fn table(
+        &self,
+        id: TableId,
+        name: &TableName,
+    ) -> Result<Rc<TableStore>, SchemaError> {
         let table = name.to_string();
         self.store
             .table(id)
             .map_err(|_| SchemaError::UnknownTable { table })
+    }
+
+    /// The table that requests call so, one of the schema's own included.
+    pub(super) fn table_id(&self, name: &TableName) -> Result<TableId, SchemaError> {
+        match SystemTable::named(name) {
+            Some(system) => Ok(system.id()),
+            None => Ok(self.schema().existing(name)?.id),
+        }
     }
 
     /// The schema that requests see: one whose tables the store has. The metadata log may be an epoch
@@ -85,7 +95,6 @@ impl Node {
         Ok(Answer::Written)
     }
 
-    /// Reads all sources of one view: its memtables at this instant, then its sstables.
     async fn read(&self, statement: &ReadStatement, now_seconds: u32) -> Result<Answer, Error> {
         let schema = self.schema();
         let command = statement.prepare(&schema, now_seconds)?;
@@ -95,15 +104,9 @@ impl Node {
                 .table(command.table)
                 .expect("the statement was prepared from it"),
         };
-        let view: Rc<View> = self.table(command.table, &statement.table)?.view();
-        let memtables = view.memtables().map(|slot| slot.memtable());
-        let mut sources: Vec<_> = memtables
-            .filter_map(|memtable| memtable.get(&command.key, &command.slice))
-            .collect();
-        for sstable in &view.sstables {
-            sources.extend(sstable.get(&command.key, &command.slice).await?);
-        }
-        let result = execute(&command, table, merge(sources))?;
+        let store = self.table(command.table, &statement.table)?;
+        let merged = merged(&store.view(), &command.key, &command.slice).await?;
+        let result = execute(&command, table, merged)?;
         let metrics = self.metrics.table(table.id.0);
         metrics.reads.increment();
         metrics.rows_read.add(result.counts.live_row_count as u64);
@@ -140,13 +143,7 @@ impl Node {
     async fn flush(&self, table: Option<TableName>) -> Result<Answer, Error> {
         match table {
             None => self.flusher.flush_all().await?,
-            Some(name) => {
-                let id = match SystemTable::named(&name) {
-                    Some(system) => system.id(),
-                    None => self.schema().existing(&name)?.id,
-                };
-                self.flusher.flush_table(id).await?;
-            }
+            Some(name) => self.flusher.flush_table(self.table_id(&name)?).await?,
         }
         Ok(Answer::Flushed)
     }
@@ -176,6 +173,22 @@ impl Node {
         tracing::info!("node drained");
         Ok(Answer::Drained)
     }
+}
+
+/// What all sources of one view have: its memtables at this instant, then its sstables.
+pub(super) async fn merged(
+    view: &View,
+    key: &DecoratedKey,
+    slice: &Slice,
+) -> Result<Partition, Error> {
+    let memtables = view.memtables().map(|slot| slot.memtable());
+    let mut sources: Vec<Partition> = memtables
+        .filter_map(|memtable| memtable.get(key, slice))
+        .collect();
+    for sstable in &view.sstables {
+        sources.extend(sstable.get(key, slice).await?);
+    }
+    Ok(merge(sources))
 }
 
 /// A refusal is the schema's, whoever passes it on.

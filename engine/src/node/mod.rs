@@ -5,6 +5,7 @@ mod config;
 mod enact;
 mod error;
 mod execute;
+mod maintain;
 mod reconcile;
 mod replay;
 mod running;

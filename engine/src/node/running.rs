@@ -9,6 +9,7 @@ use cenotaph_sim::sync::{Notify, Semaphore};
 use super::boot::Booted;
 use super::config::Config;
 use crate::commitlog::CommitLog;
+use crate::compaction::Compactor;
 use crate::error::Error;
 use crate::flush::{Flusher, SchemaFlush};
 use crate::message::{ListIds, Sessions};
@@ -26,6 +27,7 @@ pub(super) struct Node {
     pub(super) log: CommitLog,
     pub(super) flusher: Rc<Flusher>,
     pub(super) schema_flush: Rc<SchemaFlush>,
+    pub(super) compactor: Rc<Compactor>,
     pub(super) metrics: Rc<Metrics>,
     pub(super) sessions: RefCell<Sessions>,
     pub(super) list_ids: ListIds,
@@ -60,6 +62,13 @@ impl Node {
         ));
         let window_millis = config.schema_flush_coalescing_window_millis;
         let schema_flush = SchemaFlush::new(Rc::clone(&flusher), window_millis);
+        let compactor = Compactor::new(
+            host.clone(),
+            Rc::clone(&store),
+            Rc::clone(&metrics),
+            config.compaction,
+            config.flush.block_size,
+        );
         let schema = metadata.current();
         Rc::new(Node {
             host: host.clone(),
@@ -68,6 +77,7 @@ impl Node {
             log,
             flusher,
             schema_flush: Rc::new(schema_flush),
+            compactor: Rc::new(compactor),
             metrics,
             sessions: RefCell::new(Sessions::new(host.incarnation())),
             list_ids: ListIds::new(host.incarnation()),

@@ -42,6 +42,10 @@ impl Started {
         node.flusher.start();
         let schema_flush = Rc::clone(&node.schema_flush);
         node.host.spawn("schema-flush", schema_flush.run());
+        let shared = Rc::clone(&node);
+        let compactor = Rc::clone(&node.compactor);
+        node.host
+            .spawn("compactor", compactor.run(move || shared.schema()));
         watch_logs(&node);
         // Whichever of the two ends first ends the node; serving never does.
         let _ended = timeout(node.ended(), serve(&node)).await;

@@ -136,6 +136,14 @@ impl Sstable {
         &self.statistics
     }
 
+    /// False when it surely holds nothing of a partition. Reads nothing.
+    #[must_use]
+    pub fn may_hold(&self, key: &DecoratedKey) -> bool {
+        *key >= self.statistics.first
+            && *key <= self.statistics.last
+            && self.filter.may_hold(key.token)
+    }
+
     fn blocks(&self) -> Blocks<'_> {
         Blocks {
             name: self.name,
@@ -154,10 +162,7 @@ impl Sstable {
         key: &DecoratedKey,
         slice: &Slice,
     ) -> Result<Option<Partition>, SstableError> {
-        if *key < self.statistics.first
-            || *key > self.statistics.last
-            || !self.filter.may_hold(key.token)
-        {
+        if !self.may_hold(key) {
             return Ok(None);
         }
         let after = self.summary.partition_point(|entry| entry.first <= *key);

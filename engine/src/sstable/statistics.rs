@@ -9,7 +9,8 @@ use crate::rows::{DeletionTime, NO_DELETION_SECONDS, Partition, Row, RowsError};
 /// What an sstable holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statistics {
-    /// The part of the commit log whose writes to the table it holds, all of them and no others.
+    /// The part of the commit log whose writes to the table it brought, all of them and no others; empty
+    /// when it took the place of other sstables. For people: it is the manifest that counts.
     pub interval: Interval,
     /// First key.
     pub first: DecoratedKey,

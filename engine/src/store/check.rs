@@ -23,17 +23,18 @@ impl Store {
     }
 
     fn check_settled(&self, table: TableId, view: &View, violations: &mut Vec<String>) {
-        let persisted = self
-            .manifest()
-            .with_contents(|contents| contents.persisted(table));
-        for interval in sstable_intervals(view) {
-            if !persisted.covers(interval) {
+        let is_settled = |interval: &Interval| {
+            let manifest = self.manifest();
+            manifest.with_contents(|contents| contents.is_settled(table, interval.upper))
+        };
+        for interval in sstable_intervals(view).filter(|interval| !interval.is_empty()) {
+            if !is_settled(&interval) {
                 violations.push(format!("{interval} of table {} is not settled", table.0));
             }
         }
         let slots = view.flushing.iter().filter_map(|slot| slot.interval());
         for interval in slots.filter(|interval| !interval.is_empty()) {
-            if persisted.contains(interval.upper) {
+            if is_settled(&interval) {
                 violations.push(format!("{interval} of table {} is settled", table.0));
             }
         }

@@ -147,6 +147,13 @@ impl Contents {
         persisted
     }
 
+    /// Whether the table needs the log at this position no more.
+    #[must_use]
+    pub fn is_settled(&self, table: TableId, position: Position) -> bool {
+        let settled = self.settled.get(&table);
+        self.log_floor >= Some(position) || settled.is_some_and(|set| set.contains(position))
+    }
+
     /// All sstables, by table and id.
     pub fn sstables(&self) -> impl Iterator<Item = &Added> {
         self.tables.values().flat_map(BTreeMap::values)

@@ -5,6 +5,8 @@ mod bench;
 #[cfg(test)]
 mod commitlog;
 #[cfg(test)]
+mod compaction;
+#[cfg(test)]
 mod error;
 #[cfg(test)]
 mod flush;

@@ -1,6 +1,7 @@
 //! Steps of turning a plan's engine knobs into the engine's own configuration.
 
 use cenotaph_engine::commitlog::{CommitLogOptions, SyncMode};
+use cenotaph_engine::compaction::CompactionOptions;
 use cenotaph_engine::flush::FlushOptions;
 use cenotaph_engine::metadata::MetadataOptions;
 use cenotaph_engine::node::Config;
@@ -35,6 +36,10 @@ pub(super) fn engine_config(knobs: &EngineKnobs) -> Config {
             log_size_max: segment_size * LOG_SEGMENTS_MAX,
             block_size: u64::from(knobs.block_size_bytes),
             ..FlushOptions::default()
+        },
+        compaction: CompactionOptions {
+            sstables_min: u64::from(knobs.compaction_sstables_min),
+            ..CompactionOptions::default()
         },
         manifest: ManifestOptions {
             file_size_max: (4 * u64::from(knobs.block_size_bytes)).max(LOG_FILE_SIZE_MIN),

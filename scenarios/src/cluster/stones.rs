@@ -1,6 +1,6 @@
 //! Steps of turning what the node says of deletions into what the client knows.
 
-use cenotaph_engine::compaction::{CompactionReport, StoneCounts};
+use cenotaph_engine::compaction::CompactionReport;
 use cenotaph_engine::keys::Value;
 use cenotaph_engine::read::{RowStones, Stone, StoneBound, Stones};
 
@@ -10,22 +10,13 @@ use crate::plan::{Column, Scalar};
 
 /// What a compaction says that it did.
 pub(super) fn compaction_seen(report: &CompactionReport) -> CompactionSeen {
-    let sum = |counts: &StoneCounts| {
-        let StoneCounts {
-            partitions,
-            ranges,
-            rows,
-            cells,
-        } = counts;
-        partitions + ranges + rows + cells
-    };
     CompactionSeen {
         now_seconds: report.now_seconds,
         gc_before_seconds: report.gc_before_seconds,
-        purged_count: sum(&report.purged),
-        kept_by_grace_count: sum(&report.kept_by_grace),
-        kept_by_memtable_count: sum(&report.kept_by_memtable),
-        kept_by_sstable_count: sum(&report.kept_by_sstable),
+        purged_count: report.purged.total(),
+        kept_by_grace_count: report.kept_by_grace.total(),
+        kept_by_memtable_count: report.kept_by_memtable.total(),
+        kept_by_sstable_count: report.kept_by_sstable.total(),
     }
 }
 
@@ -68,6 +59,9 @@ fn edge_seen(bound: &StoneBound) -> Option<StoneEdge> {
 }
 
 fn cells_seen(row: &RowStones) -> Option<Vec<(Column, StoneSeen)>> {
+    if !row.complex.is_empty() || !row.elements.is_empty() {
+        return None;
+    }
     let cells = row.cells.iter();
     cells
         .map(|(name, stone)| Some((name.parse().ok()?, stone_seen(*stone))))

@@ -8,6 +8,15 @@ use crate::keys::{DecoratedKey, PartitionKey, Slice, Value};
 use crate::message::error::StatementError;
 use crate::message::statement::{Edge, NamedValue};
 use crate::schema::{Column, Schema, SchemaError, Table, TableName};
+use crate::system::SystemTable;
+
+/// A table that may be read: one of the schema's own, or one of the users.
+pub(super) fn readable<'a>(schema: &'a Schema, name: &TableName) -> Result<&'a Table, SchemaError> {
+    match SystemTable::named(name) {
+        Some(system) => Ok(system.definition()),
+        None => Ok(schema.existing(name)?),
+    }
+}
 
 /// A table, and the partition of it with this key.
 ///
@@ -18,7 +27,7 @@ pub fn partition_of<'a>(
     name: &TableName,
     given: &[NamedValue],
 ) -> Result<(&'a Table, DecoratedKey), StatementError> {
-    let table = schema.existing(name)?;
+    let table = readable(schema, name)?;
     Ok((table, partition_key(table, given)?))
 }
 

@@ -1,11 +1,10 @@
 //! Steps from a statement to a read command.
 
-use super::columns::{distinct_cell_columns, partition_key, slice};
+use super::columns::{distinct_cell_columns, partition_key, readable, slice};
 use crate::message::error::StatementError;
 use crate::message::statement::ReadStatement;
 use crate::read::{Columns, ReadCommand};
 use crate::schema::{Column, ColumnKind, Schema, Table};
-use crate::system::SystemTable;
 
 impl ReadStatement {
     /// The command that does what the statement says, as of the wall second `now_seconds`.
@@ -17,10 +16,7 @@ impl ReadStatement {
         schema: &Schema,
         now_seconds: u32,
     ) -> Result<ReadCommand, StatementError> {
-        let table = match SystemTable::named(&self.table) {
-            Some(system) => system.definition(),
-            None => schema.existing(&self.table)?,
-        };
+        let table = readable(schema, &self.table)?;
         let key = partition_key(table, &self.partition_key)?;
         let columns = match &self.columns {
             None => Columns::All,

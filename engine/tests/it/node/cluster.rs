@@ -6,6 +6,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use cenotaph_engine::commitlog::{CommitLogOptions, SyncMode};
+use cenotaph_engine::compaction::CompactionOptions;
 use cenotaph_engine::flush::FlushOptions;
 use cenotaph_engine::node::{Config, run};
 use cenotaph_engine::store::ManifestOptions;
@@ -40,6 +41,10 @@ pub(crate) const CONFIG: Config = Config {
         block_size: 64,
         retry_millis: 5,
         flushes_per_table_max: 2,
+    },
+    compaction: CompactionOptions {
+        sstables_min: 0,
+        retry_millis: 5,
     },
     metadata: cenotaph_engine::metadata::MetadataOptions { file_size: 1 << 16 },
     manifest: ManifestOptions {

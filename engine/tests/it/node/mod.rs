@@ -2,6 +2,7 @@
 
 pub(crate) mod client;
 pub(crate) mod cluster;
+mod compactions;
 mod crashes;
 mod damage;
 mod drops;
@@ -10,3 +11,4 @@ mod log;
 mod real;
 mod schema;
 mod service;
+mod truncations;

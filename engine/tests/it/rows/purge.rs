@@ -287,7 +287,7 @@ fn seen(partition: &Partition, now: u32) -> Vec<String> {
     let of_row = |row: &Row| {
         let cells = row.cells.iter().filter(|(_, cell)| cell.is_live(now));
         let cells: Vec<_> = cells
-            .map(|(id, cell)| (id.column.0, cell.value.clone()))
+            .map(|(key, cell)| (key.clone(), cell.value.clone()))
             .collect();
         format!("{} {cells:?}", row.is_visible(now))
     };
