@@ -3,17 +3,17 @@
 //!
 //! A seed's sections are ChaCha8 streams under the seed, one a name. A fuzzer's input is cut:
 //! ```text
-//! 0      64      144     264      288 ..
-//! knobs  faults  tables  (spare)  records of 32 bytes, each owned by the client that its first
-//!                                 byte names: an edit of one moves no other
+//! 0      64      168     288 ..
+//! knobs  faults  tables  records of 32 bytes, each owned by the client that its first byte
+//!                        names: an edit of one moves no other
 //! ```
 
 use cenotaph_sim::entropy::{RunKey, section_bytes};
 
 /// Bytes of one operation.
 pub const RECORD_SIZE: usize = 32;
-/// Bytes of one fault.
-pub const FAULT_SIZE: usize = 10;
+/// Bytes of one fault, and of what follows from it.
+pub const FAULT_SIZE: usize = 13;
 /// Bytes of one table.
 pub const TABLE_SIZE: usize = 4;
 /// Faults that a generator can make.

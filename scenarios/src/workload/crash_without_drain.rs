@@ -28,7 +28,7 @@ const FAULTS: Policy = Policy {
     syncs: &places::SYNCS,
     harms: &[
         (1, Harm::DiskError),
-        (1, Harm::NoSpace),
+        (2, Harm::NoSpace),
         (2, Harm::FailSync),
         (1, Harm::Partition),
         (1, Harm::ClockJump),

@@ -65,21 +65,25 @@ enum Evicts {
     Never,
 }
 
-/// What often follows a failed sync: the kernel forgets what it could not write, and the machine goes
-/// down before the node has synced that file much further. Only then does it show whether the node
-/// took the failure to heart.
+/// What often follows a failed request, as only then it shows whether the node took the failure to heart.
+/// After a sync: the kernel forgets what it could not write, and the machine goes down before the node
+/// has synced that file much further. After a write: the machine goes down before the node has tried
+/// again, or when others have since succeeded.
 fn aftermath(draw: &mut Draw<'_>, harm: &Fault) -> Vec<Fault> {
     let kind = draw.pick(&[CrashKind::Power, CrashKind::Panic, CrashKind::Power]);
-    let (restart_after_millis, later) = (draw.within(1, 60), draw.within(1, 3));
+    let restart_after_millis = draw.within(1, 60);
+    let later = draw.within(0, 255);
     let evicts = draw.weighted(&[
         (2, Evicts::AtOnce),
         (1, Evicts::AtNextStart),
         (1, Evicts::Never),
     ]);
     let (crashes, read) = (draw.chance(3, 4), draw.within(0, 3));
-    if harm.kind != FaultKind::FailSync {
-        return Vec::new();
-    }
+    let (evicts, later) = match harm.kind {
+        FaultKind::FailSync => (evicts, 1 + later % 3),
+        FaultKind::DiskError | FaultKind::NoSpace => (Evicts::Never, 1 + later % 24),
+        _ => return Vec::new(),
+    };
     let eviction = match evicts {
         Evicts::AtOnce => after(&harm.at, 0),
         Evicts::AtNextStart => at_next_start(&harm.at, read),
@@ -199,8 +203,9 @@ fn operation(draw: &mut Draw<'_>, sessions: &[Session]) -> Anchor {
 fn io(draw: &mut Draw<'_>, places: &[Place]) -> Anchor {
     let (role, kind) = draw.pick(places);
     let incarnation = draw.weighted(&[(4, 1), (3, 2), (1, 3)]);
-    let far = draw.chance(1, 2);
-    let ordinal = draw.within(0, 255) % if far { 60 } else { 6 };
+    // Half are among the first of their incarnation: one byte says which half, and where in it.
+    let any = draw.within(0, 255);
+    let ordinal = if any < 128 { any % 6 } else { any % 60 };
     Anchor::Io {
         machine: 1,
         incarnation,

@@ -29,9 +29,12 @@ pub(super) const ALL: [Place; 20] = [
     (FileRole::Manifest, IoKind::Read),
 ];
 
-pub(super) const WRITES: [Place; 4] = [
-    (FileRole::Commitlog, IoKind::Write),
+/// Flushes first: they go on after a write that failed, and must not take it for done.
+pub(super) const WRITES: [Place; 6] = [
     (FileRole::Data, IoKind::Write),
+    (FileRole::Data, IoKind::Write),
+    (FileRole::Data, IoKind::Write),
+    (FileRole::Commitlog, IoKind::Write),
     (FileRole::Manifest, IoKind::Write),
     (FileRole::Metadata, IoKind::Write),
 ];

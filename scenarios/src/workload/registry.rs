@@ -50,6 +50,7 @@ const SCENARIOS: &[Scenario] = &[
             Plant::P01,
             Plant::P06,
             Plant::P07,
+            Plant::P11,
             Plant::P21,
             Plant::P25,
             Plant::C01,

@@ -17,11 +17,14 @@ pub(super) const SUMMARY: &str = "rows are deleted at every level, flushed, comp
 
 /// What is to happen in some run.
 pub(super) const MARKS: &[&str] = &[
+    "compaction.done",
+    "compaction.failed",
     "data.unknown-file-removed",
     "machine.crash.kill",
     "machine.crash.panic",
     "machine.crash.power",
     "replay.applied",
+    "truncate.done",
 ];
 
 const FAULTS: Policy = Policy {
@@ -34,7 +37,7 @@ const FAULTS: Policy = Policy {
     harms: &[
         (3, Harm::ClockJump),
         (2, Harm::DiskError),
-        (1, Harm::NoSpace),
+        (3, Harm::NoSpace),
         (2, Harm::FailSync),
         (1, Harm::EvictCache),
         (1, Harm::DropPackets),

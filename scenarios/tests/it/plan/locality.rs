@@ -74,7 +74,7 @@ fn the_sections_do_not_mix() {
         bytes[range].iter_mut().for_each(|byte| *byte = !*byte);
         plan(&bytes)
     };
-    let other_faults = flipped(1 + 64..1 + 144);
+    let other_faults = flipped(1 + 64..1 + 168);
     assert_eq!(other_faults.clients, whole.clients);
     assert_eq!(other_faults.knobs, whole.knobs);
     assert_ne!(other_faults.faults, whole.faults);

@@ -140,7 +140,7 @@ fn every_run_is_crashed_and_creates_tables() {
             .faults
             .iter()
             .filter(|fault| matches!(fault.kind, FaultKind::Crash { .. }));
-        assert!((1..=3).contains(&crashes.count()));
+        assert!((1..=7).contains(&crashes.count()));
         let is_create = |operation: &&Operation| matches!(operation, Operation::CreateTable { .. });
         assert!(
             plan.clients[0]
