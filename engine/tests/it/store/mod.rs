@@ -2,4 +2,5 @@
 
 mod content;
 mod damage;
+mod laws;
 mod manifest;
