@@ -30,7 +30,7 @@ pub(super) const MARKS: &[&str] = &[
 const FAULTS: Policy = Policy {
     quiet: false,
     crashes_count: 0,
-    millis_max: 12_000,
+    millis_max: 4_000,
     places: &places::OF_MERGES,
     writes: &places::WRITES,
     syncs: &places::SYNCS,
