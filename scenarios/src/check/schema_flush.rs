@@ -101,9 +101,23 @@ impl<'a> Life<'a> {
         marks.map(|(at, _)| *at)
     }
 
-    /// When a flush is due that is owed from this time on. A window that is set anew while it waits
-    /// may make it wait anew.
-    fn due_at(&self, from: Instant) -> Instant {
+    /// When a flush is due that is owed from this mark on. What was armed before, under whatever
+    /// window, is the flush that it waits for.
+    fn due_at(&self, index: usize) -> Instant {
+        let is_begun = |(_, mark): &(Instant, &str)| *mark == "schema.flush-begun";
+        let since = self.marks[..index].iter().rposition(is_begun);
+        let since = &self.marks[since.map_or(0, |begun| begun + 1)..index];
+        let armed = since
+            .iter()
+            .filter(|(_, mark)| *mark == "schema.flush-armed");
+        armed
+            .map(|(at, _)| self.due_from(*at))
+            .fold(self.due_from(self.marks[index].0), Instant::max)
+    }
+
+    /// The same for what is armed at this time. A window that is set anew while it waits may make it
+    /// wait anew.
+    fn due_from(&self, from: Instant) -> Instant {
         let longest = |windows: &[Duration]| windows.iter().copied().max().unwrap_or_default();
         let before = self.windows.iter().rev().find(|(at, _)| *at <= from);
         let mut due_at = from.after(before.map_or(Duration::ZERO, |(_, windows)| longest(windows)));
@@ -120,40 +134,43 @@ impl<'a> Life<'a> {
             due_at = due_at.after(RETRY_LONGEST);
         }
         // A flush waits for the one before it.
-        let ends = || {
-            self.times("schema.flush-ended")
-                .chain(self.times("schema.flush-failed"))
-        };
-        let running = self
-            .times("schema.flush-begun")
-            .filter(|begun| *begun <= due_at);
-        let last_end = running
-            .filter_map(|begun| ends().find(|end| *end >= begun))
-            .filter(|end| *end > due_at)
-            .max();
-        last_end.map_or(due_at, |end| end.after(self.slack))
+        let mut begun: Option<Instant> = None;
+        let mut waited_until = due_at;
+        for (at, mark) in &self.marks {
+            match *mark {
+                "schema.flush-begun" => begun = Some(*at),
+                "schema.flush-ended" | "schema.flush-failed" => {
+                    if begun.take().is_some_and(|begun| begun <= due_at) {
+                        waited_until = waited_until.max(at.after(self.slack));
+                    }
+                }
+                _ => {}
+            }
+        }
+        match begun.filter(|begun| *begun <= due_at) {
+            Some(begun) => waited_until.max(begun.after(FLUSH_LONGEST)),
+            None => waited_until,
+        }
     }
 
     fn flushes_follow(&self) -> Vec<Violation> {
-        let owed = ["schema.applied", "schema.flush-armed"];
-        let owed = owed
-            .into_iter()
-            .flat_map(|mark| self.times(mark).map(move |at| (mark, at)));
-        let missed = owed.filter(|(_, at)| {
-            let due_at = self.due_at(*at);
-            let mut begun = self.times("schema.flush-begun");
-            due_at < self.to && !begun.any(|begun| (*at..=due_at).contains(&begun))
-        });
-        missed
-            .map(|(mark, at)| {
-                let due_at = self.due_at(at);
+        let mut violations = Vec::new();
+        for (index, (at, mark)) in self.marks.iter().enumerate() {
+            if !["schema.applied", "schema.flush-armed"].contains(mark) {
+                continue;
+            }
+            let due_at = self.due_at(index);
+            let mut later = self.marks[index..].iter();
+            let begun = later.find(|(_, mark)| *mark == "schema.flush-begun");
+            if due_at < self.to && begun.is_none_or(|(begun, _)| *begun > due_at) {
                 let detail = format!(
                     "n1/{} passes {mark} at {at}, and no flush has begun at {due_at}",
                     self.number
                 );
-                violation(Invariant::FlushesFollow, detail)
-            })
-            .collect()
+                violations.push(violation(Invariant::FlushesFollow, detail));
+            }
+        }
+        violations
     }
 
     /// Among flushes under one window, so many that more than one a window began.
@@ -226,7 +243,8 @@ impl<'a> Life<'a> {
         violations
     }
 
-    /// Without a window, a flush ended before a change was answered.
+    /// Without a window, a flush ended before a change was answered that no other change met: two
+    /// that undo each other leave nothing to flush.
     fn flushes_come_first(&self, case: &Case<'_>) -> Vec<Violation> {
         let mut violations = Vec::new();
         for record in &case.timeline.records {
@@ -245,7 +263,15 @@ impl<'a> Life<'a> {
                 spans.any(|(_, (_, windows))| windows.iter().any(|window| !window.is_zero()));
             let mut ended = self.times("schema.flush-ended");
             let is_flushed = ended.any(|at| (record.invoked_at..=answered_at).contains(&at));
-            if !has_window && !is_flushed && !self.is_failed {
+            let is_alone = case.timeline.records.iter().all(|other| {
+                let is_done = matches!(other.outcome, Some(Outcome::Ok(_) | Outcome::Refused(_)));
+                let ended_at = other.answered_at.filter(|_| is_done);
+                other.name == record.name
+                    || !other.what.is_schema_change()
+                    || other.invoked_at > answered_at
+                    || ended_at.is_some_and(|ended_at| ended_at < record.invoked_at)
+            });
+            if is_alone && !has_window && !is_flushed && !self.is_failed {
                 let detail = format!(
                     "{} is answered at {answered_at}, before its flush",
                     record.name

@@ -4,7 +4,7 @@
 use cenotaph::history::{Answer, Event, Outcome, SystemSchemaSeen};
 use cenotaph::plan::Operation;
 
-use crate::support::ops::{V2, add, create};
+use crate::support::ops::{V2, add, create, drop_table};
 use crate::support::script::Script;
 
 const NOTHING: [&str; 0] = [];
@@ -67,6 +67,28 @@ fn a_change_during_a_flush_is_owed_another() {
 }
 
 #[test]
+fn a_flush_waits_for_the_end_of_the_one_before() {
+    let judged = |waited: u64| {
+        let mut script = script(100);
+        script.marks("schema.flush-begun");
+        applied(&mut script);
+        script.wait(300);
+        script.marks("schema.flush-ended");
+        script.wait(waited);
+        flushed(&mut script);
+        script.identities()
+    };
+    assert_eq!(judged(5), NOTHING);
+    assert_eq!(judged(50), ["schema-flush/flushes-follow/node"; 2]);
+    let mut script = self::script(100);
+    script.marks("schema.flush-begun");
+    applied(&mut script);
+    script.wait(300);
+    script.power_cycle();
+    assert_eq!(script.identities(), NOTHING);
+}
+
+#[test]
 fn a_node_that_ends_or_drains_owes_no_flush() {
     let mut script = self::script(100);
     applied(&mut script);
@@ -95,6 +117,25 @@ fn a_new_window_may_begin_the_wait_anew_but_not_end_it() {
     };
     assert_eq!(judged(true), NOTHING);
     assert_eq!(judged(false), ["schema-flush/flushes-follow/node"; 2]);
+}
+
+#[test]
+fn a_change_waits_for_what_was_armed_under_a_longer_window() {
+    let judged = |flushes: bool| {
+        let mut script = script(1_000);
+        applied(&mut script);
+        let set = script.begin(0, Operation::SetSchemaFlushWindow { millis: 20 });
+        script.marks("schema.window-set");
+        script.end(set, Outcome::Ok(Answer::Done));
+        script.marks("schema.applied");
+        script.wait(980);
+        if flushes {
+            flushed(&mut script);
+        }
+        script.identities()
+    };
+    assert_eq!(judged(true), NOTHING);
+    assert_eq!(judged(false), ["schema-flush/flushes-follow/node"; 3]);
 }
 
 #[test]
@@ -153,6 +194,16 @@ fn without_a_window_a_change_is_answered_after_its_flush() {
     assert_eq!(judged(0, true), NOTHING);
     assert_eq!(judged(0, false), ["schema-flush/flushes-come-first/node"]);
     assert_eq!(judged(100, false), NOTHING);
+}
+
+#[test]
+fn two_changes_that_meet_may_leave_nothing_to_flush() {
+    let mut script = script(0);
+    let first = script.begin(0, create());
+    let second = script.begin(1, drop_table());
+    script.end(first, Outcome::Ok(Answer::Done));
+    script.end(second, Outcome::Ok(Answer::Done));
+    assert_eq!(script.identities(), NOTHING);
 }
 
 fn system(script: &mut Script, schema: &[&str], rows: &[&str]) {
