@@ -28,70 +28,78 @@ impl WriteStatement {
         let table: &Table = schema.existing(&self.table)?;
         let key = partition_key(table, &self.partition_key)?;
         let times = Times::of(self, now_seconds)?;
-        let source = Elements { times, ids };
-        let mut update = Partition::default();
-        match &self.target {
-            WriteTarget::Insert {
-                clustering,
-                columns,
-            } => {
-                let cells = cells(table, columns, source)?;
-                let marker = (!clustering.is_empty() || table.clustering().next().is_none())
-                    .then(|| times.marker());
-                put(table, &mut update, clustering, marker, cells)?;
-            }
-            WriteTarget::Update {
-                clustering,
-                columns,
-                elements,
-            } => {
-                let mut cells = cells(table, columns, source)?;
-                cells.change(table, columns, elements, source)?;
-                check_row_is_changed(clustering, &cells)?;
-                put(table, &mut update, clustering, None, cells)?;
-            }
-            WriteTarget::DeleteCells {
-                clustering,
-                columns,
-            } => {
-                let nulls: Vec<_> = columns.iter().map(|name| (name.clone(), None)).collect();
-                let cells = cells(table, &nulls, source)?;
-                check_row_is_changed(clustering, &cells)?;
-                put(table, &mut update, clustering, None, cells)?;
-            }
-            WriteTarget::DeleteRow { clustering } => {
-                let values = all_key_values(table, table.clustering(), clustering)?;
-                let position = table.clustering_shape().clustering(&values)?;
-                let deletion = Some(times.deletion());
-                update.apply_row(
-                    position,
-                    Row {
-                        deletion,
-                        ..Row::default()
-                    },
-                );
-            }
-            WriteTarget::DeleteRange { lower, upper } => {
-                if lower.is_none() && upper.is_none() {
-                    return Err(StatementError::NoEdge);
-                }
-                let Slice { start, end } = slice(table, lower.as_ref(), upper.as_ref())?;
-                update.delete_range(&RangeTombstone {
-                    start,
-                    end,
-                    deletion: times.deletion(),
-                });
-            }
-            WriteTarget::DeletePartition => {
-                update.delete(times.deletion());
-            }
-        }
         Ok(Mutation {
             table: table.id,
             key,
-            update,
+            update: update(&self.target, table, Elements { times, ids })?,
         })
     }
+}
+
+/// What a write changes in its partition.
+fn update(
+    target: &WriteTarget,
+    table: &Table,
+    source: Elements<'_>,
+) -> Result<Partition, StatementError> {
+    let mut update = Partition::default();
+    match target {
+        WriteTarget::Insert {
+            clustering,
+            columns,
+        } => {
+            let cells = cells(table, columns, source)?;
+            let marker = (!clustering.is_empty() || table.clustering().next().is_none())
+                .then(|| source.times.marker());
+            put(table, &mut update, clustering, marker, cells)?;
+        }
+        WriteTarget::Update {
+            clustering,
+            columns,
+            elements,
+        } => {
+            let mut cells = cells(table, columns, source)?;
+            cells.change(table, columns, elements, source)?;
+            check_row_is_changed(clustering, &cells)?;
+            put(table, &mut update, clustering, None, cells)?;
+        }
+        WriteTarget::DeleteCells {
+            clustering,
+            columns,
+        } => {
+            let nulls: Vec<_> = columns.iter().map(|name| (name.clone(), None)).collect();
+            let cells = cells(table, &nulls, source)?;
+            check_row_is_changed(clustering, &cells)?;
+            put(table, &mut update, clustering, None, cells)?;
+        }
+        WriteTarget::DeleteRow { clustering } => {
+            let values = all_key_values(table, table.clustering(), clustering)?;
+            let position = table.clustering_shape().clustering(&values)?;
+            let deletion = Some(source.times.deletion());
+            update.apply_row(
+                position,
+                Row {
+                    deletion,
+                    ..Row::default()
+                },
+            );
+        }
+        WriteTarget::DeleteRange { lower, upper } => {
+            if lower.is_none() && upper.is_none() {
+                return Err(StatementError::NoEdge);
+            }
+            let Slice { start, end } = slice(table, lower.as_ref(), upper.as_ref())?;
+            update.delete_range(&RangeTombstone {
+                start,
+                end,
+                deletion: source.times.deletion(),
+            });
+        }
+        WriteTarget::DeletePartition => {
+            update.delete(source.times.deletion());
+        }
+    }
+    Ok(update)
 }
 
 /// Cells of the static row, and of a row.

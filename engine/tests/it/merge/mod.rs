@@ -1,5 +1,5 @@
-//! Contents of the tests of merging: worked cases of what two writes and more become, each for every order and
-//! grouping of its writes and for several places where they may lie.
+//! Contents of `merge`: worked cases of what two writes and more become, each for every order and grouping of
+//! its writes and for several places where they may lie.
 
 #[macro_use]
 mod case;
@@ -12,6 +12,8 @@ mod node;
 mod notation;
 mod orders;
 mod places;
+#[cfg(feature = "planted")]
+mod planted;
 mod ranges;
 mod rows;
 pub(crate) mod statements;

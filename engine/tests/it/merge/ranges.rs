@@ -1,9 +1,12 @@
 //! Invariants tests of range deletions: what they reach, and how they overlap, touch and are cut.
 
-use cenotaph_engine::keys::{BoundSide, Order, Slice, Value};
-use cenotaph_engine::message::{OrderBy, ReadStatement};
+use cenotaph_engine::keys::{BoundSide, DataType, Order, Slice, Value};
+use cenotaph_engine::message::{
+    Edge, ListIds, NamedValue, OrderBy, ReadStatement, WriteStatement, WriteTarget,
+};
 use cenotaph_engine::read::{execute, merge};
 use cenotaph_engine::rows::{Mutation, Partition};
+use cenotaph_engine::schema::{Change, ColumnDefinition, ColumnKind, Schema, TableName};
 
 use super::case::{prepare, select};
 use super::notation::stored;
@@ -169,4 +172,77 @@ fn a_reversed_read_opens_a_range_where_a_forward_one_closes_it() {
         markers_up_to_each_row(&at_ends, Some(Order::Descending)),
         [1, 1]
     );
+}
+
+/// Of rows (a, b) with both in 0..=4, those that a deletion of a range leaves, written as statements.
+fn left_of_pairs(lower: &[i32], inclusive: bool, upper: &[i32]) -> Vec<[i32; 2]> {
+    let named = |values: &[i32]| -> Vec<NamedValue> {
+        let names = ["a", "b"].into_iter().zip(values);
+        names
+            .map(|(name, value)| (name.to_owned(), Value::Int(*value)))
+            .collect()
+    };
+    let column = |name: &str, kind| ColumnDefinition {
+        name: name.to_owned(),
+        data_type: DataType::Int.into(),
+        kind,
+    };
+    let clustering = ColumnKind::Clustering(Order::Ascending);
+    let create = Change::CreateTable {
+        name: TableName::new("k", "pairs"),
+        columns: vec![
+            column("pk", ColumnKind::PartitionKey),
+            column("a", clustering),
+            column("b", clustering),
+        ],
+        gc_grace_seconds: 60,
+    };
+    let schema = Schema::empty().apply(&create).unwrap();
+    let write = |target| WriteStatement {
+        table: TableName::new("k", "pairs"),
+        partition_key: vec![("pk".to_owned(), Value::Int(1))],
+        timestamp: 10,
+        ttl_seconds: None,
+        target,
+    };
+    let pairs = (0..=4).flat_map(|a| (0..=4).map(move |b| [a, b]));
+    let inserts = pairs.map(|pair| WriteTarget::Insert {
+        clustering: named(&pair),
+        columns: vec![],
+    });
+    let delete = WriteTarget::DeleteRange {
+        lower: Some(Edge {
+            values: named(lower),
+            inclusive,
+        }),
+        upper: Some(Edge {
+            values: named(upper),
+            inclusive: true,
+        }),
+    };
+    let ids = ListIds::new(1);
+    let updates = inserts
+        .chain([delete])
+        .map(|target| write(target).prepare(&schema, 100, &ids).unwrap().update);
+    let merged = merge(updates);
+    let table = schema.table_named(&TableName::new("k", "pairs")).unwrap();
+    let pair = |clustering| match table.clustering_shape().values(clustering).unwrap()[..] {
+        [Value::Int(a), Value::Int(b)] => [a, b],
+        ref other => panic!("{other:?}"),
+    };
+    merged.rows.keys().map(pair).collect()
+}
+
+#[test]
+fn a_deletion_by_the_first_key_column_covers_it_and_no_other() {
+    let left = left_of_pairs(&[1], true, &[1]);
+    assert_eq!(left.len(), 20);
+    assert!(left.iter().all(|[a, _]| *a != 1), "{left:?}");
+}
+
+#[test]
+fn a_deletion_above_a_value_of_the_second_key_column_leaves_that_value() {
+    let left = left_of_pairs(&[1, 3], false, &[1]);
+    assert_eq!(left.len(), 24);
+    assert!(left.contains(&[1, 3]) && !left.contains(&[1, 4]));
 }
