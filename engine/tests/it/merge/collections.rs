@@ -1,8 +1,14 @@
 //! Invariants tests of columns with many cells: maps, sets, lists and structs, whole and by element.
 
+use cenotaph_engine::keys::Order;
+use cenotaph_engine::read::{execute, merge};
+
+use super::case::{prepare, select};
 use super::statements::{
-    add, delete, delete_partition, delete_row, fields, insert, list, map, remove, set, update,
+    Write, add, delete, delete_partition, delete_row, fields, insert, list, map, remove, set,
+    update,
 };
+use super::tables::{schema, table};
 
 cases! { Ascending
     a_map_set_whole_deletes_all_that_is_older: [update(10, "m", map(&[("a", "1")]))]
@@ -82,4 +88,21 @@ cases! { Ascending
         delete(4, "e"),
         delete(20, "l")]
         => "1: CD(m)@9 CD(e)@4 CD(l)@20 m[a]=1@10 e[x]=@5", 100 => "1: m={a: 1} e={x}";
+}
+
+/// Dead things that a read meets, and live rows.
+fn met(writes: &[Write]) -> (usize, usize) {
+    let schema = schema(Order::Ascending);
+    let mutations = prepare(writes, &schema);
+    let merged = merge(mutations.into_iter().map(|mutation| mutation.update));
+    let command = select().prepare(&schema, 100).unwrap();
+    let counts = execute(&command, table(&schema), merged).unwrap().counts;
+    (counts.tombstone_count, counts.live_row_count)
+}
+
+#[test]
+fn a_deletion_of_all_elements_counts_once_and_only_where_nothing_else_of_the_row_shows() {
+    assert_eq!(met(&[delete(9, "m")]), (1, 0));
+    assert_eq!(met(&[delete(9, "m"), add(10, "e", set(&["x"]))]), (0, 1));
+    assert_eq!(met(&[delete(9, "m"), remove(10, "e", &["x", "y"])]), (2, 0));
 }

@@ -1,5 +1,5 @@
-//! Invariants of cases on a node: whether each write is flushed before the next, or none ever, and in whatever
-//! order they come, a client sees the same.
+//! Invariants of cases on a node: whether no write is flushed, or each before the next, or they are compacted
+//! then, and in whatever order they come, a client sees the same.
 
 use cenotaph_engine::keys::{Order, Value};
 use cenotaph_engine::message::{Answer, ReadStatement, Request, ResultSet, WriteStatement};
@@ -28,6 +28,9 @@ fn cases() -> Vec<Case> {
         .collect()
 }
 
+/// Tables under test, by what befalls the writes of a case.
+const TABLES: [&str; 3] = ["kept", "flushed", "compacted"];
+
 fn table(name: &str) -> TableName {
     TableName::new("k", name)
 }
@@ -38,7 +41,7 @@ fn partition(number: i32) -> Vec<(String, Value)> {
 
 async fn done(client: &mut Client, request: Request) {
     match client.insist(request).await {
-        Answer::Written | Answer::Flushed | Answer::Changed { .. } => {}
+        Answer::Written | Answer::Flushed | Answer::Compacted(_) | Answer::Changed { .. } => {}
         other => panic!("{other:?}"),
     }
 }
@@ -68,24 +71,28 @@ async fn write(client: &mut Client, case: &Case, name: &str, number: i32, backwa
             ..write.statement
         };
         done(client, Request::Write(statement)).await;
-        if name == "flushed" {
+        if name != "kept" {
             let table = Some(table(name));
             done(client, Request::Flush { table }).await;
         }
     }
+    if name == "compacted" {
+        let table = Some(table(name));
+        done(client, Request::Compact { table }).await;
+    }
 }
 
 #[test]
-fn every_case_is_the_same_on_a_node_flushed_or_not_in_either_order() {
+fn every_case_is_the_same_on_a_node_flushed_or_not_compacted_or_not_in_either_order() {
     let main = |mut client: Client| async move {
         let cases = cases();
-        for name in ["kept", "flushed"] {
+        for name in TABLES {
             done(&mut client, Request::Change(create(name, Order::Ascending))).await;
         }
         let mut number = 0;
         for case in &cases {
             for backwards in [false, true] {
-                for name in ["kept", "flushed"] {
+                for name in TABLES {
                     write(&mut client, case, name, number, backwards).await;
                     let found = seen(&read(&mut client, name, number).await);
                     // A list is in the order in which its elements came.
@@ -100,7 +107,7 @@ fn every_case_is_the_same_on_a_node_flushed_or_not_in_either_order() {
         // All once more from what a start finds.
         client.crash_node(CrashKind::PowerCut).await;
         for (number, case) in (0..).step_by(2).zip(&cases) {
-            for name in ["kept", "flushed"] {
+            for name in TABLES {
                 let found = seen(&read(&mut client, name, number).await);
                 assert_eq!(
                     found, case.seen[0].1,
