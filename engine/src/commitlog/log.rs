@@ -11,7 +11,7 @@ use cenotaph_sim::sync::{Notify, oneshot};
 use super::error::CommitLogError;
 use super::options::{CommitLogOptions, SegmentIds, SyncMode};
 use super::position::Position;
-use super::segment::{END_OF_SEGMENT, Segment};
+use super::segment::{END_OF_SEGMENT, Segment, goes_on_behind_tear};
 use super::state::{Need, Shared, State, Waiter};
 use super::{append, sync};
 use crate::limits::{
@@ -19,7 +19,6 @@ use crate::limits::{
     RECORD_HEADER_SIZE,
 };
 use crate::metrics::Metrics;
-use crate::planted::{self, Plant};
 use crate::record::{FileKind, Previous, ensure_dir, list};
 use crate::rows::TableId;
 
@@ -78,7 +77,7 @@ impl CommitLog {
             return Err(CommitLogError::FutureSegment { file, id });
         }
         // Never in what a past life left: what lies behind a torn tail is not read.
-        let first = Rc::new(match newest.filter(|_| planted::on(Plant::P03)) {
+        let first = Rc::new(match newest.filter(|_| goes_on_behind_tear()) {
             Some(torn) => Segment::reopened(&disk, torn.id).await?,
             None => Segment::new(id, None),
         });

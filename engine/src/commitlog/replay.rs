@@ -13,10 +13,9 @@ use cenotaph_sim::host::Host;
 use super::error::CommitLogError;
 use super::interval::IntervalSet;
 use super::position::Position;
-use super::segment::END_OF_SEGMENT;
+use super::segment::{END_OF_SEGMENT, goes_on_behind_tear};
 use crate::limits::LOG_RECORD_PREFIX_SIZE;
 use crate::metrics::Metrics;
-use crate::planted::{self, Plant};
 use crate::record::{
     Contents, Damage, End, FileKind, FileName, Listed, Record, RecordError, ensure_dir, list,
     read_file, remove_all, sync_listing,
@@ -184,7 +183,7 @@ impl Replay {
         );
         let mut names: Vec<_> = self.segments.iter().map(|segment| segment.name).collect();
         // The newest too: nothing is ever appended to a file of the past.
-        if self.is_torn && self.upper.offset > 0 && planted::on(Plant::P03) {
+        if self.is_torn && self.upper.offset > 0 && goes_on_behind_tear() {
             names.pop();
         }
         remove_all(&self.host.disk(), FileKind::CommitLog, &names).await?;
@@ -199,7 +198,7 @@ impl Replay {
     /// more, since no log goes on in it.
     fn may_hold_more(&self, name: FileName) -> bool {
         let floor = self.log_floor.segment;
-        name.id > floor || name.id == floor && planted::on(Plant::P03)
+        name.id > floor || name.id == floor && goes_on_behind_tear()
     }
 
     fn filter(

@@ -9,11 +9,18 @@ use cenotaph_sim::host::Disk;
 use super::interval::{Interval, IntervalSet};
 use super::position::Position;
 use crate::limits::LOG_RECORD_PREFIX_SIZE;
+use crate::planted::{self, Plant};
 use crate::record::{FileKind, FileName, Previous, RecordError, Writer};
 use crate::rows::TableId;
 
 /// The last record of a segment that another one follows: a table id that no table has, and no mutation.
 pub(super) const END_OF_SEGMENT: [u8; LOG_RECORD_PREFIX_SIZE] = [0; LOG_RECORD_PREFIX_SIZE];
+
+/// Whether a log goes on in the newest segment of the node's past, behind its torn tail: never, but for the
+/// planted bug that keeps that segment, writes on in it, and reads it again.
+pub(super) fn goes_on_behind_tear() -> bool {
+    planted::on(Plant::P03)
+}
 
 /// A segment of the log, from its reservation to its deletion.
 #[derive(Debug)]
