@@ -10,7 +10,7 @@ use cenotaph_engine::store::ManifestOptions;
 use crate::plan::{CommitlogMode, EngineKnobs};
 
 /// The log may take this many segments before memtables are flushed to free it.
-const LOG_SEGMENTS_MAX: u64 = 8;
+const LOG_SEGMENTS_MAX: u64 = 3;
 
 /// The manifest and the metadata log are replaced when they are larger than a few blocks, so that
 /// small blocks bring small files, and these often.

@@ -57,7 +57,7 @@ pub(crate) const DROPPED_COUNT: RangeInclusive<u16> = 1..=1_000;
 /// Time between syncs of the commit log, or a group's window.
 pub(crate) const COMMITLOG_MILLIS: RangeInclusive<u32> = 1..=60_000;
 /// Size of a commit log segment.
-pub(crate) const SEGMENT_SIZE: RangeInclusive<u32> = 4 << 10..=64 << 20;
+pub(crate) const SEGMENT_SIZE: RangeInclusive<u32> = 1 << 10..=64 << 20;
 /// Size of a full memtable.
 pub(crate) const MEMTABLE_SIZE: RangeInclusive<u32> = 1 << 8..=256 << 20;
 /// Size of a data block.

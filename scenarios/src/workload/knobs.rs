@@ -23,7 +23,7 @@ fn engine(draw: &mut Draw<'_>) -> EngineKnobs {
         commitlog_mode: draw.weighted(&modes),
         commitlog_period_millis: draw.pick(&[100, 20, 5, 400]),
         commitlog_window_millis: draw.pick(&[10, 2, 1, 25]),
-        segment_size_bytes: draw.pick(&[64 << 10, 8 << 10, 4 << 10, 16 << 10]),
+        segment_size_bytes: draw.pick(&[64 << 10, 8 << 10, 4 << 10, 1 << 10]),
         memtable_size_bytes: draw.pick(&[64 << 10, 1 << 10, 512, 4 << 10]),
         block_size_bytes: draw.pick(&[4 << 10, 64, 128, 512]),
         ..EngineKnobs::default()

@@ -39,10 +39,12 @@ pub(super) const WRITES: [Place; 6] = [
     (FileRole::Metadata, IoKind::Write),
 ];
 
-pub(super) const SYNCS: [Place; 6] = [
+pub(super) const SYNCS: [Place; 8] = [
     (FileRole::Commitlog, IoKind::Sync),
     (FileRole::Commitlog, IoKind::Sync),
     (FileRole::Commitlog, IoKind::Sync),
+    (FileRole::Data, IoKind::Sync),
+    (FileRole::Data, IoKind::Sync),
     (FileRole::Data, IoKind::Sync),
     (FileRole::Manifest, IoKind::Sync),
     (FileRole::Metadata, IoKind::Sync),
