@@ -17,8 +17,9 @@ use crate::system::SystemTable;
 impl Node {
     /// Executes a request that its session let through.
     pub(super) async fn answer(&self, request: Request, now_seconds: u32) -> Result<Answer, Error> {
+        // What is large and rare lies apart: every request's task has room for the largest of the others.
         if request == Request::Drain {
-            return self.drain().await;
+            return Box::pin(self.drain()).await;
         }
         if self.is_draining.get() {
             let message = "the node is draining".to_owned();
@@ -30,11 +31,11 @@ impl Node {
         let _running = Running::new(self);
         match request {
             Request::Hello { .. } => unreachable!("a session answers its own Hello"),
-            Request::Change(change) => self.change(change).await,
+            Request::Change(change) => Box::pin(self.change(change)).await,
             Request::Write(statement) => self.write(&statement, now_seconds).await,
             Request::Read(statement) => self.read(&statement, now_seconds).await,
             Request::Describe => Ok(self.describe()),
-            Request::Flush { table } => self.flush(table).await,
+            Request::Flush { table } => Box::pin(self.flush(table)).await,
             Request::SetSchemaFlushWindow { millis } => self.set_schema_flush_window(millis),
             Request::Compact { table } => self.compact(table).await,
             Request::Truncate { table } => self.truncate(&table).await,

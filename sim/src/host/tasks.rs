@@ -23,6 +23,9 @@ impl Host {
         F: Future + 'static,
     {
         let (sender, receiver) = oneshot::channel();
+        // In a place of its own: awaited by value it would lie in the task twice, since a task keeps room for
+        // what it was made of and for what it awaits.
+        let future = Box::pin(future);
         let task = async move {
             // Nobody may wait for the answer: then it goes nowhere.
             let _unheard = sender.send(future.await);
