@@ -1,5 +1,6 @@
 //! Steps of the last client: once the run is healed, ask for the schema, for its rows, and for every
-//! partition that anyone may have written: forward, back, and for the deletions stored of it.
+//! partition that anyone may have written: forward, back, and, where anything is ever forgotten, for
+//! the deletions stored of it.
 
 use std::collections::BTreeSet;
 
@@ -30,6 +31,8 @@ pub fn final_operations(plan: &Plan) -> Vec<Operation> {
         order,
         limit: None,
     };
+    let forgets = plan.knobs.engine.compaction_sstables_min > 0
+        || all().any(|operation| matches!(operation, Operation::Compact { .. }));
     let mut operations = vec![Operation::Describe, Operation::SystemSchema];
     for (table, partition) in places {
         operations.push(read(table, partition, None));
@@ -38,7 +41,7 @@ pub fn final_operations(plan: &Plan) -> Vec<Operation> {
             .find(|(known, _)| *known == table)
             .map(|(_, order)| *order);
         operations.extend(reverse.map(|order| read(table, partition, Some(order))));
-        operations.push(Operation::Stones { table, partition });
+        operations.extend(forgets.then_some(Operation::Stones { table, partition }));
     }
     operations
 }
