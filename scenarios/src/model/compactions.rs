@@ -25,6 +25,8 @@ pub(super) struct Compaction {
     from: Instant,
     /// Not after this.
     to: Instant,
+    /// By when what it decided shows, or never will; none when the run ends first.
+    done_by: Option<Instant>,
     /// For which second it decided, when it told.
     now_seconds: Option<u32>,
 }
@@ -39,13 +41,16 @@ pub(super) fn compactions(model: &Model<'_>) -> BTreeMap<TableNumber, Vec<Compac
         if fate.landing.is_refused {
             continue;
         }
-        let now_seconds = match record.outcome {
-            Some(Outcome::Ok(Answer::Compacted(seen))) => Some(seen.now_seconds),
-            _ => None,
+        let (now_seconds, done_by) = match record.outcome {
+            Some(Outcome::Ok(Answer::Compacted(seen))) => {
+                (Some(seen.now_seconds), record.answered_at)
+            }
+            _ => (None, model.end_of(fate.landing.last_incarnation)),
         };
         all.entry(*table).or_default().push(Compaction {
             from: fate.landing.first_at,
             to: fate.landing.open_until.min(model.facts.ended_at),
+            done_by,
             now_seconds: now_seconds.filter(|_| !model.facts.requests_may_repeat),
         });
     }
@@ -57,6 +62,7 @@ pub(super) fn compactions(model: &Model<'_>) -> BTreeMap<TableNumber, Vec<Compac
             .map(|node| Compaction {
                 from: node.booting_at,
                 to: node.ended_at.unwrap_or(model.facts.ended_at),
+                done_by: node.ended_at,
                 now_seconds: None,
             })
             .collect();
@@ -68,6 +74,30 @@ pub(super) fn compactions(model: &Model<'_>) -> BTreeMap<TableNumber, Vec<Compac
 }
 
 impl Model<'_> {
+    fn end_of(&self, incarnation: u32) -> Option<Instant> {
+        let mut nodes = self.timeline.incarnations.iter();
+        nodes
+            .find(|node| node.number == incarnation)
+            .and_then(|node| node.ended_at)
+    }
+
+    /// Whether a compaction may have decided before the time, and not be done at the view: what it
+    /// forgot still hides until then.
+    pub(super) fn may_be_compacting(
+        &self,
+        table: TableNumber,
+        decided_until: Instant,
+        view: View,
+    ) -> bool {
+        let mut compactions = self.compactions.get(&table).into_iter().flatten();
+        compactions.any(|compaction| {
+            let is_done = compaction
+                .done_by
+                .is_some_and(|done_by| done_by <= view.from);
+            compaction.from < decided_until && !is_done
+        })
+    }
+
     pub(super) fn grace_seconds(&self, table: TableNumber) -> u32 {
         let shape = self.shapes.get(&table);
         shape

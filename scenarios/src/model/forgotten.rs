@@ -109,9 +109,11 @@ impl<'a> Model<'a> {
 
     /// Keeps which parts of writes the answer shows to be dead for good: they do not show, and all
     /// that may hide them is known and might have been forgotten before they landed. So something was
-    /// not forgotten, and made them dead; no later compaction finds them alive.
+    /// not forgotten, and made them dead; no later compaction finds them alive. Unless one that has
+    /// forgotten it already is not done: until then it hides them still.
     pub(super) fn settle(
         &mut self,
+        table: TableNumber,
         sorted: &Sorted<'a>,
         read: &ReadRequest<'_>,
         seen: &PartitionSeen,
@@ -124,8 +126,10 @@ impl<'a> Model<'a> {
         for write in writes.into_iter().filter(|_| !is_lossy) {
             let index = sorted.record(write);
             let what = sorted.landed(write).what;
-            let may_yet_land = self.fates[index].landing.open_until > view.from;
-            if may_yet_land || ttl_of(what).is_some() {
+            let open_until = self.fates[index].landing.open_until;
+            let may_yet_show =
+                open_until > view.from || self.may_be_compacting(table, open_until, view);
+            if may_yet_show || ttl_of(what).is_some() {
                 continue;
             }
             for (place, part) in spots(what) {

@@ -45,7 +45,7 @@ impl Model<'_> {
         match explain(&sorted.candidates, &request, seen) {
             Ok(consistent) => {
                 self.narrow(&sorted, &consistent, view, now_seconds);
-                self.settle(&sorted, &request, seen, view);
+                self.settle(table, &sorted, &request, seen, view);
                 Ok(())
             }
             Err(contradiction) => Err(self.blame(&contradiction, &sorted, view)),
