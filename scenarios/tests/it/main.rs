@@ -15,3 +15,4 @@ mod report;
 mod cli;
 mod regressions;
 mod run;
+mod stories;
