@@ -140,9 +140,9 @@ impl<'a> Life<'a> {
             match *mark {
                 "schema.flush-begun" => begun = Some(*at),
                 "schema.flush-ended" | "schema.flush-failed" => {
-                    if begun.take().is_some_and(|begun| begun <= due_at) {
-                        waited_until = waited_until.max(at.after(self.slack));
-                    }
+                    let waited_for = begun.take().filter(|begun| *begun <= due_at);
+                    let ended_at = waited_for.map(|_| at.after(self.slack));
+                    waited_until = waited_until.max(ended_at.unwrap_or(due_at));
                 }
                 _ => {}
             }

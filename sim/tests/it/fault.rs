@@ -197,7 +197,10 @@ fn left_by_a_failed_write(key: u64) -> usize {
             let before = Bytes::from_static(&[1; 2_100]);
             file.write_at(0, before).await.expect("no fault is there");
             let written = file.write_at(100, Bytes::from_static(&[2; 2_000])).await;
-            assert_eq!(written.unwrap_err().kind(), std::io::ErrorKind::Other);
+            assert_eq!(
+                written.expect_err("the fault struck").kind(),
+                std::io::ErrorKind::Other
+            );
             let bytes = file.read_at(0, 4_096).await.expect("no fault is there");
             let new = bytes.iter().filter(|byte| **byte == 2).count();
             let expected = [vec![1; 100], vec![2; new], vec![1; 2_000 - new]].concat();
