@@ -60,7 +60,7 @@ fn flushes_of(plan: &Plan) -> String {
 #[test]
 fn a_burst_of_thirty_changes_is_flushed_once_a_window() {
     golden!(
-        "scenarios/stories",
+        "scenarios/run",
         "burst_of_changes_under_a_window",
         "30 CREATE TABLEs in a row under a window of one second cause one flush, a second after the first.",
         flushes_of(&burst(1_000))
@@ -70,7 +70,7 @@ fn a_burst_of_thirty_changes_is_flushed_once_a_window() {
 #[test]
 fn a_burst_of_thirty_changes_without_a_window_is_flushed_thirty_times() {
     golden!(
-        "scenarios/stories",
+        "scenarios/run",
         "burst_of_changes_without_a_window",
         "The same at 0: each change is answered after a flush of its own.",
         flushes_of(&burst(0))
@@ -115,7 +115,7 @@ fn a_stone_goes_when_its_grace_is_over_and_nothing_older_lies_elsewhere() {
         r#"{"read": {"table": 0, "partition": 0}}"#.to_owned(),
     ];
     golden!(
-        "scenarios/stories",
+        "scenarios/run",
         "stones_and_what_keeps_them",
         "A tombstone story: what each compaction purges, and what grace and a memtable keep.",
         told(&plan("{}", &operations))

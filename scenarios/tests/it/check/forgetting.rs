@@ -1,7 +1,7 @@
 //! Invariants of the judges where compactions forget: a forgotten deletion excuses what lands after
 //! it was forgotten, and nothing else.
 
-use cenotaph::history::{Answer, Outcome, PartitionSeen};
+use cenotaph::history::{Answer, CompactionSeen, Outcome, PartitionSeen};
 use cenotaph::plan::Operation;
 
 use crate::support::ops::{
@@ -77,6 +77,56 @@ fn what_did_not_show_once_it_had_landed_stays_dead() {
         let seen = [rows(&[]), shown("a")];
         assert_eq!(late(&deletion, 3, 5, &seen), DELETED);
     }
+}
+
+#[test]
+fn what_a_compaction_has_decided_to_forget_hides_until_it_ends() {
+    let judged = |ends_first: bool| {
+        let mut script = script(0);
+        script.ok(delete_row(1, 10));
+        script.wait_seconds(2);
+        let compaction = script.begin(2, compact());
+        let now_seconds = script.second();
+        script.ok(old());
+        let seen = CompactionSeen {
+            now_seconds,
+            gc_before_seconds: now_seconds,
+            purged_count: 1,
+            ..CompactionSeen::default()
+        };
+        let outcome = Outcome::Ok(Answer::Compacted(seen));
+        if ends_first {
+            script.end(compaction, outcome.clone());
+        }
+        script.shows(read(), rows(&[]));
+        if !ends_first {
+            script.end(compaction, outcome);
+        }
+        script.shows(read(), shown("a"));
+        script.identities()
+    };
+    assert_eq!(judged(false), NOTHING);
+    assert_eq!(judged(true), DELETED);
+}
+
+#[test]
+fn what_a_node_forgets_by_itself_may_hide_until_the_node_ends() {
+    let judged = |crashes: bool| {
+        let mut script = script(1);
+        script.knobs.engine.compaction_sstables_min = 4;
+        script.ok(delete_row(1, 10));
+        script.wait_seconds(3);
+        script.ok(old());
+        script.shows(read(), rows(&[]));
+        if crashes {
+            script.power_cycle();
+            script.shows(read(), rows(&[]));
+        }
+        script.shows(read(), shown("a"));
+        script.identities()
+    };
+    assert_eq!(judged(false), NOTHING);
+    assert_eq!(judged(true), DELETED);
 }
 
 #[test]
