@@ -116,13 +116,13 @@ impl<'a> Life<'a> {
     }
 
     /// The same for what is armed at this time. A window that is set anew while it waits may make it
-    /// wait anew.
+    /// wait anew; one that is set in that very instant may have come before or after it.
     fn due_from(&self, from: Instant) -> Instant {
         let longest = |windows: &[Duration]| windows.iter().copied().max().unwrap_or_default();
-        let before = self.windows.iter().rev().find(|(at, _)| *at <= from);
+        let before = self.windows.iter().rev().find(|(at, _)| *at < from);
         let mut due_at = from.after(before.map_or(Duration::ZERO, |(_, windows)| longest(windows)));
         for (at, windows) in &self.windows {
-            if *at > from && *at <= due_at.after(self.slack) {
+            if *at >= from && *at <= due_at.after(self.slack) {
                 due_at = due_at.max(at.after(longest(windows)));
             }
         }
