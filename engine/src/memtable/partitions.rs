@@ -1,5 +1,8 @@
 //! Invariants of a memtable's content: partitions in key order, each canonical, their size known at
 //! any time without a walk.
+//!
+//! Write times are those of all that was ever put, shadowed or not: what shadows it here is no more durable
+//! than the memtable, and the log may bring back the one without the other.
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -13,9 +16,16 @@ const ENTRY_SIZE: u64 = 32;
 /// Partitions in key order. Everything that is taken out is a copy, so no later write changes it.
 #[derive(Debug, Default)]
 pub(super) struct Partitions {
-    map: BTreeMap<DecoratedKey, Partition>,
+    map: BTreeMap<DecoratedKey, Held>,
     size_bytes: u64,
     timestamps: Option<TimestampRange>,
+}
+
+/// A partition, and the write times of all that was ever put into it.
+#[derive(Debug)]
+struct Held {
+    partition: Partition,
+    timestamps: TimestampRange,
 }
 
 impl Partitions {
@@ -31,27 +41,31 @@ impl Partitions {
         let entry = self.map.entry(key);
         let entry = entry.or_insert_with(|| {
             self.size_bytes += key_size;
-            Partition::default()
+            Held {
+                partition: Partition::default(),
+                timestamps: written,
+            }
         });
-        let growth = entry.apply(update);
+        entry.timestamps = entry.timestamps.union(written);
+        let growth = entry.partition.apply(update);
         let size = self.size_bytes.checked_add_signed(growth);
         self.size_bytes = size.expect("a partition shrinks by no more than it grew");
     }
 
     pub(super) fn get(&self, key: &DecoratedKey, slice: &Slice) -> Option<Partition> {
-        let part = self.map.get(key)?.slice(slice);
+        let part = self.map.get(key)?.partition.slice(slice);
         (!part.is_empty()).then_some(part)
     }
 
     pub(super) fn timestamps_of(&self, key: &DecoratedKey) -> Option<TimestampRange> {
-        self.map.get(key)?.timestamps()
+        Some(self.map.get(key)?.timestamps)
     }
 
     /// The first partition after `key`, or of all.
     pub(super) fn after(&self, key: Option<&DecoratedKey>) -> Option<(DecoratedKey, Partition)> {
         let lower = key.map_or(Bound::Unbounded, Bound::Excluded);
-        let (key, partition) = self.map.range((lower, Bound::Unbounded)).next()?;
-        Some((key.clone(), partition.clone()))
+        let (key, held) = self.map.range((lower, Bound::Unbounded)).next()?;
+        Some((key.clone(), held.partition.clone()))
     }
 
     pub(super) fn count(&self) -> usize {

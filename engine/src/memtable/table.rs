@@ -84,7 +84,7 @@ impl Memtable {
         self.partitions.borrow().get(key, slice)
     }
 
-    /// Write times of what is held of a partition; `None` when nothing is. Costs what is held.
+    /// Write times of all that was ever put into a partition, shadowed or not; `None` when nothing was.
     #[must_use]
     pub fn timestamps_of(&self, key: &DecoratedKey) -> Option<TimestampRange> {
         self.partitions.borrow().timestamps_of(key)
