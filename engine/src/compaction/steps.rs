@@ -179,6 +179,10 @@ impl Compactor {
 
     fn tell(&self, table: TableId, report: &CompactionReport) {
         self.metrics.node.compactions.increment();
+        self.metrics
+            .node
+            .tombstones_purged
+            .add(report.purged.total());
         self.host.mark("compaction.done");
         for (mark, count) in [
             ("compaction.purged", report.purged.total()),

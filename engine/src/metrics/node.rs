@@ -51,6 +51,8 @@ metric_set! {
         compactions: Counter,
         /// Compactions that failed.
         compaction_failures: Counter,
+        /// Deletions that compactions forgot.
+        tombstones_purged: Counter,
         /// Bytes of sstables written by compactions.
         compaction_bytes: Counter,
         /// Files that no manifest knew, removed at start.

@@ -13,6 +13,7 @@ use crate::commitlog::CommitLogError;
 use crate::error::Error;
 use crate::message::{Admission, Answer, Envelope, FailureCode, Reply, Request};
 use crate::metadata::MetadataError;
+use crate::metrics::Metrics;
 
 /// A node that has started: all that was acknowledged before is there, and what was replayed is durable.
 #[derive(Debug)]
@@ -33,6 +34,12 @@ pub async fn start(host: Host, config: Config) -> Result<Started, Error> {
 }
 
 impl Started {
+    /// What the node counts, to be read when it has ended, too.
+    #[must_use]
+    pub fn metrics(&self) -> Rc<Metrics> {
+        Rc::clone(&self.node.metrics)
+    }
+
     /// Serves until the node has drained, or until its commit log or its metadata log fails.
     ///
     /// # Errors

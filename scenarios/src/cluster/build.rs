@@ -1,11 +1,12 @@
 //! Steps of building a cluster: one node, a machine for each client, one more for the client that
 //! reads everything in the end; all knobs from the plan.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
 
 use cenotaph_engine::error::Error;
+use cenotaph_engine::metrics::Metrics;
 use cenotaph_engine::node;
 use cenotaph_sim::disk::{DiskOptions, Profile, Tear};
 use cenotaph_sim::entropy::{Ratio, RunKey};
@@ -54,7 +55,12 @@ pub struct Cluster {
     pub recorder: Recorder,
     /// The client that reads everything in the end; it is not booted yet.
     pub reader: Address,
+    /// What each incarnation of the node counts.
+    metrics: AllMetrics,
 }
+
+/// What each incarnation of the node counts, one after the other.
+type AllMetrics = Rc<RefCell<Vec<Rc<Metrics>>>>;
 
 impl Cluster {
     /// Builds the cluster of a plan and boots it, the last reader apart. `finals` is what the last
@@ -73,7 +79,11 @@ impl Cluster {
             marks_logged: MARKS_TIMED,
         });
         let recorder = Recorder::new(world.controls());
-        let address = world.add_machine(node_machine(knobs), node_software(plan, &recorder));
+        let metrics = AllMetrics::default();
+        let address = world.add_machine(
+            node_machine(knobs),
+            node_software(plan, &recorder, &metrics),
+        );
         assert_eq!(address, NODE, "the node is the first machine");
 
         let crew = Crew::of(plan, &world, &recorder);
@@ -102,7 +112,16 @@ impl Cluster {
             world,
             recorder,
             reader,
+            metrics,
         }
+    }
+
+    /// Deletions that the compactions of all incarnations forgot.
+    #[must_use]
+    pub fn stones_purged_count(&self) -> u64 {
+        let metrics = self.metrics.borrow();
+        let counts = metrics.iter().map(|one| one.node.tombstones_purged.get());
+        counts.sum()
     }
 }
 
@@ -192,11 +211,11 @@ fn last_words(error: Error) -> String {
     }
 }
 
-fn node_software(plan: &Plan, recorder: &Recorder) -> Software {
+fn node_software(plan: &Plan, recorder: &Recorder, metrics: &AllMetrics) -> Software {
     let config = engine_config(&plan.knobs.engine);
-    let recorder = recorder.clone();
+    let (recorder, metrics) = (recorder.clone(), Rc::clone(metrics));
     software(move |host: Host| {
-        let recorder = recorder.clone();
+        let (recorder, metrics) = (recorder.clone(), Rc::clone(&metrics));
         async move {
             let incarnation = host.incarnation();
             let started = node::start(host, config).await.map_err(last_words)?;
@@ -204,6 +223,7 @@ fn node_software(plan: &Plan, recorder: &Recorder) -> Software {
                 at: recorder.now(),
                 incarnation,
             });
+            metrics.borrow_mut().push(started.metrics());
             started.run().await.map_err(last_words)
         }
     })

@@ -23,6 +23,8 @@ pub struct Tally {
     pub events_count: u64,
     /// Crashes of all runs, by whatever cause.
     pub crashes_count: u64,
+    /// Deletions that compactions of all runs forgot.
+    pub stones_purged_count: u64,
     /// Polls of all runs.
     pub polls_count: u64,
     /// Sum over the polls of how many tasks were ready.
@@ -78,6 +80,7 @@ impl Tally {
         self.answers_count += seen.verdict.answers_count as u64;
         self.events_count += statistics.events_count;
         self.crashes_count += statistics.crashes_count;
+        self.stones_purged_count += statistics.stones_purged_count;
         self.polls_count += statistics.polls_count;
         self.ready_sum += statistics.ready_sum;
         self.simulated += statistics.simulated;

@@ -34,11 +34,12 @@ pub fn outcome(plan: &Plan, outcome: &Outcome) -> String {
     line(
         "counts",
         format!(
-            "{}, {}, {}, {} struck, {}.{:03}s of virtual time",
+            "{}, {}, {}, {} struck, {} purged, {}.{:03}s of virtual time",
             counted(statistics.operations_count, "operation"),
             counted(statistics.events_count, "event"),
             crashes(statistics.crashes_count),
             counted(statistics.faults_count, "fault"),
+            counted(statistics.stones_purged_count, "tombstone"),
             grouped(u128::from(statistics.simulated.as_secs())),
             statistics.simulated.subsec_millis()
         ),

@@ -32,6 +32,7 @@ fn lines(sweep: &Sweep) -> Vec<(&'static str, String)> {
     let answers = counted(tally.answers_count, "answer");
     let events = counted(tally.events_count, "event");
     let crashed = crashes(tally.crashes_count);
+    let purged = counted(tally.stones_purged_count, "tombstone");
     let ready = ratio(u128::from(tally.ready_sum), u128::from(tally.polls_count));
     let mut marks = counted(tally.marks.iter().count() as u64, "mark") + " reached";
     if !sweep.marks_missing.is_empty() {
@@ -44,7 +45,7 @@ fn lines(sweep: &Sweep) -> Vec<(&'static str, String)> {
         ),
         (
             "work",
-            format!("{operations}, {answers} judged, {events}, {crashed}"),
+            format!("{operations}, {answers} judged, {events}, {crashed}, {purged} purged"),
         ),
         ("time", format!("{} virtual", seconds(tally.simulated))),
         ("choices", format!("{ready} tasks ready at a pick")),

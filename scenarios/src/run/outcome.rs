@@ -19,6 +19,8 @@ pub struct RunStatistics {
     pub crashes_count: u64,
     /// Faults that struck.
     pub faults_count: u64,
+    /// Deletions that compactions forgot.
+    pub stones_purged_count: u64,
     /// Polls of tasks.
     pub polls_count: u64,
     /// Sum over the polls of how many tasks were ready.

@@ -88,7 +88,10 @@ fn finish(plan: &Plan, cluster: &Cluster, ends: [RunEnd; 3]) -> Outcome {
         .violations
         .extend(ends.iter().filter_map(standstill));
     let (fingerprint, recorded) = world.trace().finish();
-    let statistics = statistics_of(world, &history, fingerprint.events_count());
+    let statistics = RunStatistics {
+        stones_purged_count: cluster.stones_purged_count(),
+        ..statistics_of(world, &history, fingerprint.events_count())
+    };
     let faults_waiting = world.faults_waiting();
     Outcome {
         plan: plan.hash(),

@@ -2,14 +2,14 @@
 
 use cenotaph::history::{Answer, Event, Outcome as Ended};
 use cenotaph::plan::{
-    Anchor, CrashKind, Fault, FaultKind, Operation, OperationRef, Plan, WorldKnobs,
+    Anchor, CrashKind, Fault, FaultKind, Knobs, Operation, OperationRef, Plan, WorldKnobs,
 };
 use cenotaph::run::{Outcome, RunOptions, run};
 use cenotaph_sim::trace::{Timeline, watch};
 use cenotaph_sim::world::World;
 use cenotaph_snapshots::golden;
 
-use crate::support::ops::{V0, create, insert, read};
+use crate::support::ops::{T0, V0, compact, create, create_with_grace, delete_row, insert, read};
 
 const SCENARIO: &str = "crash-without-drain";
 
@@ -133,6 +133,26 @@ fn a_drained_node_ends_in_peace_and_its_clients_go_on_with_the_next() {
     assert!(outcome.history.events().iter().any(exit));
     assert_eq!(timeline.incarnations.len(), 2);
     assert_eq!(outcome.marks.count("machine.exit.clean"), 1);
+}
+
+#[test]
+fn what_compactions_forget_is_counted() {
+    let mut forgetful = Plan {
+        clients: vec![vec![
+            create_with_grace(0),
+            insert(1, &[(V0, "a")], 5),
+            delete_row(1, 6),
+            Operation::Flush { table: T0 },
+            Operation::Pause { millis: 2_000 },
+            compact(),
+        ]],
+        faults: Vec::new(),
+        ..plan(0)
+    };
+    forgetful.knobs = Knobs::default();
+    let outcome = run(&forgetful, &RunOptions::default());
+    assert!(outcome.verdict.holds(), "{:?}", outcome.verdict.violations);
+    assert_eq!(outcome.statistics.stones_purged_count, 1);
 }
 
 #[test]

@@ -132,6 +132,7 @@ pub(crate) fn outcome(plan: &Plan, options: &RunOptions, checks: Checks<'_>) -> 
             events_count: fingerprint.events_count(),
             crashes_count: 1,
             faults_count: count(plan.faults.len() - faults_waiting.len()),
+            stones_purged_count: 2,
             polls_count: operations_count * 3,
             ready_sum: operations_count * 7,
             simulated: at.since(Instant::ZERO),
