@@ -1,9 +1,12 @@
-//! Invariants of liveness: once all faults ended, the node serves, and every request that begins
-//! from then on is answered, both within the run's bound. A run that was never healed is not judged.
+//! Invariants of liveness: once all faults ended, the node serves, everything is read back, and every
+//! request that begins from then on is done, all within the run's bound. What is refused because the
+//! node does nothing now is not done. A run that was never healed is not judged.
+
+use cenotaph_sim::time::Instant;
 
 use super::evidence::Case;
 use super::violation::{Identity, Invariant, Judge, Role, Violation};
-use crate::history::Outcome;
+use crate::history::{Outcome, Record, Refusal};
 
 pub(super) fn judge(case: &Case<'_>) -> Vec<Violation> {
     let Some(healed_at) = case.timeline.healed_at else {
@@ -24,30 +27,52 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Violation> {
             detail: format!("healed at {healed_at}, the node does not serve at {deadline}"),
         });
     }
-    for record in case
-        .timeline
-        .records
-        .iter()
-        .filter(|record| record.invoked_at >= healed_at)
-    {
+    let records = &case.timeline.records;
+    let healed = || {
+        records
+            .iter()
+            .filter(|record| record.invoked_at >= healed_at)
+    };
+    for record in healed() {
         let due_at = record.invoked_at.after(case.facts.liveness_bound);
-        let is_answered = matches!(record.outcome, Some(Outcome::Ok(_) | Outcome::Refused(_)))
-            && record
-                .answered_at
-                .is_some_and(|answered_at| answered_at <= due_at);
-        if !is_answered {
+        if let Some(why) = undone(record, due_at) {
             let (name, what) = (record.name, record.what);
             violations.push(Violation {
                 identity: identity(Invariant::RequestsAnswered, Role::Client),
                 operation: Some(name),
-                detail: format!(
-                    "{name} `{what}`, begun at {}, has no answer at {due_at}",
-                    record.invoked_at
-                ),
+                detail: format!("{name} `{what}`, begun at {}, {why}", record.invoked_at),
             });
         }
     }
+    let (begun, finals) = (healed().count(), case.facts.finals_count);
+    if begun < finals {
+        violations.push(Violation {
+            identity: identity(Invariant::RequestsAnswered, Role::Client),
+            operation: None,
+            detail: format!(
+                "healed at {healed_at}, the node has no session for the last reader: of {finals} \
+                 operations it began {begun}"
+            ),
+        });
+    }
     violations
+}
+
+/// Why an operation was not done in time, when it was not.
+fn undone(record: &Record<'_>, due_at: Instant) -> Option<String> {
+    match (record.outcome, record.answered_at) {
+        (Some(Outcome::Refused(Refusal::NotNow(why))), Some(at)) => {
+            Some(format!("is still refused at {at}: {why}"))
+        }
+        (Some(Outcome::Ok(_) | Outcome::Refused(_)), Some(at)) if at <= due_at => None,
+        (Some(Outcome::Ok(_) | Outcome::Refused(_)), Some(at)) => {
+            Some(format!("is answered at {at}, after {due_at}"))
+        }
+        (Some(Outcome::Unknown { why }), Some(at)) => {
+            Some(format!("has no answer by {due_at}: at {at} {why}"))
+        }
+        _ => Some(format!("has no answer by {due_at}")),
+    }
 }
 
 fn identity(invariant: Invariant, role: Role) -> Identity {

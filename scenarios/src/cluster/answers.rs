@@ -42,9 +42,8 @@ pub(super) fn outcome_of(answer: NodeAnswer) -> Outcome {
             RefusalCode::TableExists => Refusal::TableExists,
             RefusalCode::UnknownColumn => Refusal::NoSuchColumn,
             RefusalCode::ColumnExists => Refusal::ColumnExists,
-            RefusalCode::Invalid | RefusalCode::Busy | RefusalCode::Draining => {
-                Refusal::Other(message)
-            }
+            RefusalCode::Busy | RefusalCode::Draining => Refusal::NotNow(message),
+            RefusalCode::Invalid => Refusal::Other(message),
         }),
         NodeAnswer::Failed { code, message } => Outcome::Unknown {
             why: format!("{code:?}: {message}"),

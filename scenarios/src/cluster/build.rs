@@ -20,6 +20,7 @@ use super::client::{Client, run_session};
 use super::config::engine_config;
 use super::faults::simulated;
 use super::options::RunOptions;
+use super::patience::Patience;
 use super::recorder::Recorder;
 use super::requests::Shapes;
 use crate::history::{CORRUPTION, Event};
@@ -36,9 +37,6 @@ pub const CLIENT_FIRST: u32 = 1;
 
 /// How long the supervisor waits before it starts a process again that ended by itself.
 const REVIVE_AFTER: Duration = Duration::from_millis(100);
-
-/// How long the last reader waits for an answer.
-const READER_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Marks whose times the judges want: when schema flushes are armed, begin and end.
 const MARKS_TIMED: &[&str] = &["schema."];
@@ -94,9 +92,8 @@ impl Cluster {
             clients.push(world.add_machine(client_machine(&format!("c{index}")), client));
         }
         let index = plan.clients.len();
-        // The last reader is in no hurry: how long a healed node may take is the liveness judge's matter.
         let patient = Crew {
-            timeout: READER_TIMEOUT,
+            patience: Patience::of_reader(plan),
             ..crew
         };
         let reader = patient.client(index, finals, &Rc::new(Cell::new(1)));
@@ -140,6 +137,11 @@ pub fn late_longest(knobs: &WorldKnobs) -> Duration {
         return Duration::ZERO;
     }
     Duration::from_micros(u64::from(knobs.stall_micros_max) + quantum_micros(knobs))
+}
+
+/// The longest that an instant is put off so that others fall together with it.
+pub(super) fn quantum_longest(knobs: &WorldKnobs) -> Duration {
+    Duration::from_micros(quantum_micros(knobs))
 }
 
 fn quantum_micros(knobs: &WorldKnobs) -> u64 {
@@ -232,7 +234,7 @@ fn node_software(plan: &Plan, recorder: &Recorder, metrics: &AllMetrics) -> Soft
 /// What all clients of a run have in common.
 struct Crew {
     shapes: Rc<Shapes>,
-    timeout: Duration,
+    patience: Patience,
     controls: Controls,
     recorder: Recorder,
 }
@@ -241,7 +243,7 @@ impl Crew {
     fn of(plan: &Plan, world: &World, recorder: &Recorder) -> Crew {
         Crew {
             shapes: Rc::new(Shapes::of(plan)),
-            timeout: Duration::from_millis(u64::from(plan.knobs.world.client_timeout_millis)),
+            patience: Patience::of_clients(plan),
             controls: world.controls(),
             recorder: recorder.clone(),
         }
@@ -257,7 +259,7 @@ impl Crew {
             index: u16::try_from(index).expect("a plan has fewer than 65,535 clients"),
             operations,
             shapes: Rc::clone(&self.shapes),
-            timeout: self.timeout,
+            patience: self.patience,
             controls: self.controls.clone(),
             recorder: self.recorder.clone(),
             busy_count: Rc::clone(busy_count),

@@ -5,11 +5,13 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;
 
+use cenotaph_engine::message::Request;
 use cenotaph_sim::host::Host;
 use cenotaph_sim::world::Controls;
 
 use super::connection::{Connection, Performed};
 use super::faults::signal_of;
+use super::patience::Patience;
 use super::recorder::Recorder;
 use super::requests::Shapes;
 use super::system::read_system_schema;
@@ -22,29 +24,29 @@ pub(super) struct Client {
     pub(super) index: u16,
     pub(super) operations: Vec<Operation>,
     pub(super) shapes: Rc<Shapes>,
-    /// How long it waits for an answer.
-    pub(super) timeout: Duration,
+    pub(super) patience: Patience,
     pub(super) controls: Controls,
     pub(super) recorder: Recorder,
     /// How many clients of this phase are not done; the last one ends the phase.
     pub(super) busy_count: Rc<Cell<usize>>,
 }
 
-/// How many timeouts a client waits for a connection before it gives up its session.
-const CONNECT_TIMEOUTS_MAX: u32 = 240;
+/// How long a patient client waits before it asks again for what was refused for now.
+const REPEAT_AFTER: Duration = Duration::from_millis(100);
+
+/// How often it asks for a drain within the time that it repeats.
+const DRAINS_COUNT: u32 = 4;
 
 /// Runs a session to its end.
 pub(super) async fn run_session(host: Host, client: &Client) {
-    let mut connection = Connection::new(&host, u64::from(client.index), client.timeout);
+    let mut connection = Connection::new(&host, u64::from(client.index), client.patience);
     for (index, operation) in client.operations.iter().enumerate() {
         let index = u32::try_from(index).expect("a session has fewer than 2^32 operations");
         let name = OperationRef {
             client: client.index,
             index,
         };
-        if !matches!(operation, Operation::Pause { .. })
-            && !connection.connect(CONNECT_TIMEOUTS_MAX).await
-        {
+        if !matches!(operation, Operation::Pause { .. }) && !connection.connect().await {
             tracing::warn!("gives up: no connection");
             break;
         }
@@ -60,7 +62,8 @@ pub(super) async fn run_session(host: Host, client: &Client) {
             now_seconds,
             outcome,
             blame,
-        } = perform(&host, &mut connection, &client.shapes, operation).await;
+            ..
+        } = perform(&host, &mut connection, client, operation).await;
         if let (Some(incarnation), Some((blame, why))) = (incarnation, blame) {
             let (at, operation) = (client.recorder.now(), name);
             client.recorder.push(Event::Blamed {
@@ -88,7 +91,37 @@ pub(super) async fn run_session(host: Host, client: &Client) {
     std::future::pending::<()>().await;
 }
 
+/// Has the node do one operation. A patient client asks again while the node does nothing for anybody,
+/// and when the node that it asked is gone: it drains, and the next one boots. A drain that failed
+/// leaves a node that refuses all but another drain; so that is asked for when it takes long.
 async fn perform(
+    host: &Host,
+    connection: &mut Connection,
+    client: &Client,
+    operation: &Operation,
+) -> Performed {
+    let (now, patience) = (|| client.recorder.now(), client.patience.repeats_for);
+    let until = now().after(patience);
+    let mut drain_at = now().after(patience / DRAINS_COUNT);
+    loop {
+        let performed = perform_once(host, connection, &client.shapes, operation).await;
+        if !performed.is_not_now() || now() >= until {
+            return performed;
+        }
+        if now() >= drain_at {
+            drain_at = now().after(patience / DRAINS_COUNT);
+            tracing::info!("drains the node that refuses");
+            // How that ends, the next answer tells.
+            let _ended = connection.ask(Request::Drain).await;
+        }
+        host.clock().sleep(REPEAT_AFTER).await;
+        if !connection.connect().await {
+            return performed;
+        }
+    }
+}
+
+async fn perform_once(
     host: &Host,
     connection: &mut Connection,
     shapes: &Shapes,

@@ -1,23 +1,22 @@
 //! Steps of a request: send it in this session under the next sequence number, again when no answer
 //! comes, until the timeout. A session that the node does not know any more leaves the outcome open.
 
-use std::time::Duration;
-
 use bytes::Bytes;
-use cenotaph_engine::message::{Answer, Envelope, Reply, Request};
+use cenotaph_engine::message::{Answer, Envelope, FailureCode, Reply, Request};
 use cenotaph_sim::host::{Host, Network};
 use cenotaph_sim::sync;
 
 use super::answers::{blame_of, outcome_of};
 use super::build::NODE;
-use crate::history::{Blame, Outcome};
+use super::patience::Patience;
+use crate::history::{Blame, Outcome, Refusal};
 
 /// A client's way to the node.
 pub(super) struct Connection {
     host: Host,
     network: Network,
     client: u64,
-    timeout: Duration,
+    patience: Patience,
     session: Option<u64>,
     sequence: u64,
     /// Hellos have numbers of their own, never used again, so that a late welcome of an earlier
@@ -34,6 +33,8 @@ pub(super) struct Performed {
     pub(super) outcome: Outcome,
     /// What the node blames, when it leaves the outcome open.
     pub(super) blame: Option<(Blame, String)>,
+    /// Whether the node that was asked is gone, and the one that answers knows nothing of it.
+    pub(super) is_session_over: bool,
 }
 
 impl Performed {
@@ -44,7 +45,13 @@ impl Performed {
             now_seconds: None,
             outcome,
             blame: None,
+            is_session_over: false,
         }
+    }
+
+    /// Whether the same may be done a little later.
+    pub(super) fn is_not_now(&self) -> bool {
+        self.is_session_over || matches!(self.outcome, Outcome::Refused(Refusal::NotNow(_)))
     }
 }
 
@@ -62,6 +69,13 @@ impl Told {
             incarnation: Some(self.incarnation),
             now_seconds: Some(self.now_seconds),
             blame: blame_of(&self.answer),
+            is_session_over: matches!(
+                self.answer,
+                Answer::Failed {
+                    code: FailureCode::SessionEnded,
+                    ..
+                }
+            ),
             outcome: outcome_of(self.answer),
         }
     }
@@ -74,26 +88,22 @@ pub(super) fn unknown(why: &str) -> Outcome {
     }
 }
 
-/// How often a request is sent within its timeout.
-const SENDS_COUNT: u32 = 4;
-
 impl Connection {
-    pub(super) fn new(host: &Host, client: u64, timeout: Duration) -> Connection {
+    pub(super) fn new(host: &Host, client: u64, patience: Patience) -> Connection {
         Connection {
             host: host.clone(),
             network: host.network(),
             client,
-            timeout,
+            patience,
             session: None,
             sequence: 0,
             hellos_count: 0,
         }
     }
 
-    /// Has a session with the node's present incarnation; false when it answers no hello for so many
-    /// timeouts.
-    pub(super) async fn connect(&mut self, timeouts_max: u32) -> bool {
-        for _ in 0..timeouts_max {
+    /// Has a session with the node's present incarnation; false when the patience for that ends.
+    pub(super) async fn connect(&mut self) -> bool {
+        for _ in 0..self.patience.connects_max {
             if self.session.is_some() {
                 return true;
             }
@@ -156,12 +166,12 @@ impl Connection {
         };
         let bytes: Bytes = envelope.encode().expect("plans hold small requests");
         let clock = self.host.clock();
-        for _ in 0..SENDS_COUNT {
+        for _ in 0..self.patience.sends_count {
             self.network
                 .send(NODE, bytes.clone())
                 .expect("plans hold small requests");
             let answer = sync::timeout(
-                clock.sleep(self.timeout / SENDS_COUNT),
+                clock.sleep(self.patience.send_every),
                 self.reply(session, sequence),
             );
             if let Ok(answer) = answer.await {

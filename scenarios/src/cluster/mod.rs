@@ -7,6 +7,7 @@ mod config;
 mod connection;
 mod faults;
 mod options;
+mod patience;
 mod recorder;
 mod requests;
 mod stones;
@@ -14,4 +15,5 @@ mod system;
 
 pub use build::{CLIENT_FIRST, Cluster, NODE, NODE_NAME, late_longest, sync_longest};
 pub use options::RunOptions;
+pub use patience::{clients_longest, liveness_bound, reader_longest};
 pub use recorder::Recorder;

@@ -17,6 +17,9 @@ const SYSTEM_KEYSPACE: &str = "system_schema";
 /// How often it is read before it is given up, because the schema changes all the time.
 const READS_MAX: u32 = 5;
 
+/// How many requests that takes: each time four reads and a description, and one description before.
+pub(super) const REQUESTS_MAX: u32 = 1 + READS_MAX * 5;
+
 /// A table of `system_schema`, and which of its columns are compared.
 struct Shown {
     table: &'static str,

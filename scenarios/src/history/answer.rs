@@ -58,6 +58,8 @@ pub enum Refusal {
     NoSuchColumn,
     /// It knows that column already.
     ColumnExists,
+    /// It does nothing now, whoever asks: it drains, or has too much to do.
+    NotNow(String),
     /// Any other reason.
     Other(String),
 }

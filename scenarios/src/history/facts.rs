@@ -24,6 +24,8 @@ pub struct RunFacts {
     pub requests_may_repeat: bool,
     /// After healing, every operation must be answered within this time.
     pub liveness_bound: Duration,
+    /// How many operations of the last reader there are, after healing.
+    pub finals_count: usize,
     /// When the run ended.
     pub ended_at: Instant,
     /// The node's wall clock.

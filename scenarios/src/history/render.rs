@@ -110,7 +110,7 @@ impl fmt::Display for Refusal {
             Refusal::TableExists => "table exists",
             Refusal::NoSuchColumn => "no such column",
             Refusal::ColumnExists => "column exists",
-            Refusal::Other(text) => text,
+            Refusal::NotNow(text) | Refusal::Other(text) => text,
         })
     }
 }

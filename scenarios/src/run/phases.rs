@@ -11,17 +11,17 @@ use super::outcome::{Outcome, RunStatistics};
 use crate::check::{self, Evidence, Identity, Invariant, Judge, Role, Violation};
 use crate::cluster::{self, Cluster, NODE, RunOptions};
 use crate::history::{Event, History, NodeClock, RunFacts};
-use crate::plan::{FaultKind, Plan};
+use crate::plan::{FaultKind, Operation, Plan};
 use crate::workload;
 
-/// Virtual time that each phase may take.
-const PHASE_TIME_MAX: Duration = Duration::from_secs(600);
+/// Polls that any phase may take, and more for what its plan asks for: an operation, or a millisecond of
+/// pauses in which the database may have something to do.
+const PHASE_POLLS: u64 = 50_000_000;
+const POLLS_PER_OPERATION: u64 = 1_000;
+const POLLS_PER_MILLISECOND: u64 = 64;
 
 /// Virtual time that a healed world gets to come to rest.
 const SETTLE_TIME: Duration = Duration::from_secs(1);
-
-/// After healing, every operation is answered within this time.
-const LIVENESS_BOUND: Duration = Duration::from_secs(20);
 
 /// Runs a plan. The outcome hangs on the plan alone: not on the thread, the build, or the options.
 ///
@@ -41,8 +41,14 @@ pub fn run(plan: &Plan, options: &RunOptions) -> Outcome {
         None::<planted::Plant>, plant,
         "this build has no planted bugs"
     );
-    let cluster = Cluster::build(plan, workload::final_operations(plan), options);
-    let safety = cluster.world.run(phase(&cluster.world));
+    let finals = workload::final_operations(plan);
+    let longest = [
+        cluster::clients_longest(plan),
+        cluster::reader_longest(plan, &finals),
+    ];
+    let finals_count = finals.len();
+    let cluster = Cluster::build(plan, finals, options);
+    let safety = cluster.world.run(phase(plan, &cluster.world, longest[0]));
     cluster.world.heal();
     // What struck a moment ago may still have its effect: a node that stops for it is to be back up.
     let settled = settle(&cluster.world);
@@ -51,13 +57,22 @@ pub fn run(plan: &Plan, options: &RunOptions) -> Outcome {
     });
     cluster.world.boot_if_down(NODE);
     cluster.world.boot(cluster.reader);
-    let liveness = cluster.world.run(phase(&cluster.world));
-    finish(plan, &cluster, [safety, settled, liveness])
+    let liveness = cluster.world.run(phase(plan, &cluster.world, longest[1]));
+    finish(plan, &cluster, finals_count, [safety, settled, liveness])
 }
 
-fn phase(world: &World) -> Limits {
+/// The limits of a phase that ends within a time by itself, unless something hangs.
+fn phase(plan: &Plan, world: &World, longest: Duration) -> Limits {
+    let all = || plan.clients.iter().flatten();
+    let pauses = all().map(|operation| match operation {
+        Operation::Pause { millis } => u64::from(*millis),
+        _ => 0,
+    });
     Limits {
-        until: world.now().after(PHASE_TIME_MAX),
+        until: world.now().after(longest + SETTLE_TIME),
+        polls_max: PHASE_POLLS
+            + POLLS_PER_OPERATION * all().count() as u64
+            + POLLS_PER_MILLISECOND * pauses.sum::<u64>(),
         ..Limits::default()
     }
 }
@@ -75,10 +90,10 @@ fn settle(world: &World) -> RunEnd {
     }
 }
 
-fn finish(plan: &Plan, cluster: &Cluster, ends: [RunEnd; 3]) -> Outcome {
+fn finish(plan: &Plan, cluster: &Cluster, finals_count: usize, ends: [RunEnd; 3]) -> Outcome {
     let world = &cluster.world;
     let history = cluster.recorder.history(&world.events(), &plan.faults);
-    let facts = facts_of(plan, world);
+    let facts = facts_of(plan, world, finals_count);
     let mut verdict = check::judge(&Evidence {
         plan,
         history: &history,
@@ -124,7 +139,7 @@ fn standstill(end: &RunEnd) -> Option<Violation> {
     })
 }
 
-fn facts_of(plan: &Plan, world: &World) -> RunFacts {
+fn facts_of(plan: &Plan, world: &World, finals_count: usize) -> RunFacts {
     let knobs = &plan.knobs.world;
     RunFacts {
         sync_longest: cluster::sync_longest(knobs),
@@ -132,7 +147,8 @@ fn facts_of(plan: &Plan, world: &World) -> RunFacts {
         // Sessions admit a request at most once, and only in the incarnation that it was sent to.
         packet_life_longest: Duration::ZERO,
         requests_may_repeat: false,
-        liveness_bound: LIVENESS_BOUND,
+        liveness_bound: cluster::liveness_bound(plan),
+        finals_count,
         ended_at: world.now(),
         clock: clock_of(plan, world),
     }

@@ -1,8 +1,9 @@
-//! Invariants of what was once found: each plan under `snapshots/failures` failed before its fix, and
-//! holds now; its file's name says what was wrong.
+//! Invariants of what was once found: each plan under `snapshots/failures` failed before its fix, or
+//! was not read back, and holds now; its file's name says what was wrong.
 
 use std::path::Path;
 
+use cenotaph::history::Record;
 use cenotaph::plan::Plan;
 use cenotaph::run::{RunOptions, run};
 
@@ -19,7 +20,7 @@ fn every_failure_that_was_found_stays_mended() {
         .collect();
     paths.sort();
     assert!(
-        paths.len() >= 6,
+        paths.len() >= 12,
         "{} plans in {}",
         paths.len(),
         folder.display()
@@ -38,6 +39,11 @@ fn every_failure_that_was_found_stays_mended() {
             "{name}: {:?}",
             outcome.verdict.violations
         );
+        let reader = plan.clients.len();
+        let timeline = outcome.history.timeline();
+        let of_reader = |record: &&Record<'_>| usize::from(record.name.client) == reader;
+        let read_count = timeline.records.iter().filter(of_reader).count();
+        assert_eq!(read_count, outcome.facts.finals_count, "{name}");
         assert_eq!(
             outcome.fingerprint,
             run(&plan, &RunOptions::default()).fingerprint,

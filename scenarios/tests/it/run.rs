@@ -1,5 +1,8 @@
 //! Invariants of runs: a function of the plan alone; nothing is left behind; watching changes nothing.
 
+use std::time::Duration;
+
+use cenotaph::cluster::clients_longest;
 use cenotaph::history::{Answer, Event, Outcome as Ended};
 use cenotaph::plan::{
     Anchor, CrashKind, Fault, FaultKind, Knobs, Operation, OperationRef, Plan, WorldKnobs,
@@ -133,6 +136,88 @@ fn a_drained_node_ends_in_peace_and_its_clients_go_on_with_the_next() {
     assert!(outcome.history.events().iter().any(exit));
     assert_eq!(timeline.incarnations.len(), 2);
     assert_eq!(outcome.marks.count("machine.exit.clean"), 1);
+}
+
+/// What became of the operations of the last reader, each of which has to be executed.
+fn read_back(plan: &Plan, outcome: &Outcome) -> Vec<Ended> {
+    assert!(outcome.verdict.holds(), "{:?}", outcome.verdict.violations);
+    let reader = u16::try_from(plan.clients.len()).expect("at most 16");
+    let timeline = outcome.history.timeline();
+    let finals = timeline
+        .records
+        .iter()
+        .filter(|record| record.name.client == reader);
+    let ended: Vec<Ended> = finals
+        .map(|record| record.outcome.expect("it ended").clone())
+        .collect();
+    assert_eq!(ended.len(), outcome.facts.finals_count);
+    ended
+}
+
+/// A table, a write and a drain.
+fn drained() -> Plan {
+    let mut drained = Plan {
+        clients: vec![vec![create(), insert(1, &[(V0, "a")], 5), Operation::Drain]],
+        faults: Vec::new(),
+        ..plan(0)
+    };
+    drained.knobs.world = WorldKnobs::default();
+    drained
+}
+
+fn assert_reads_show_the_write(plan: &Plan) -> Outcome {
+    let outcome = run(plan, &RunOptions::default());
+    let ended = read_back(plan, &outcome);
+    let shows =
+        |ended: &&Ended| matches!(ended, Ended::Ok(Answer::Rows(seen)) if seen.rows.len() == 1);
+    assert_eq!(ended.iter().filter(shows).count(), 2, "{ended:?}");
+    outcome
+}
+
+#[test]
+fn the_last_reads_wait_for_a_drain_however_slow() {
+    let mut slow = drained();
+    slow.knobs.world.disk_latency_micros_max = 20_000;
+    let outcome = assert_reads_show_the_write(&slow);
+    let (mut healed_at, mut exited_at) = (None, None);
+    for event in outcome.history.events() {
+        match event {
+            Event::Healed { at } => healed_at = Some(*at),
+            Event::Exited { at, .. } => exited_at = Some(*at),
+            _ => {}
+        }
+    }
+    assert!(healed_at < exited_at, "the drain outlasts the settling");
+}
+
+#[test]
+fn the_last_reads_ask_for_another_drain_when_one_failed() {
+    let mut failed = drained();
+    failed.faults = vec![Fault {
+        at: "n1/1/data/sync/3".parse().expect("an anchor"),
+        kind: FaultKind::DiskError,
+    }];
+    let outcome = assert_reads_show_the_write(&failed);
+    assert_eq!(outcome.statistics.faults_count, 1);
+    let refused = outcome.history.timeline().records.iter().any(|record| {
+        let is_drain = *record.what == Operation::Drain;
+        is_drain && matches!(record.outcome, Some(Ended::Unknown { .. }))
+    });
+    assert!(refused, "the drain of the plan failed");
+}
+
+#[test]
+fn hours_of_pauses_are_no_hang() {
+    let mut idle = drained();
+    let pause = Operation::Pause { millis: 60_000 };
+    idle.clients.push(vec![pause; 240]);
+    let outcome = run(&idle, &RunOptions::default());
+    read_back(&idle, &outcome);
+    let hours = Duration::from_secs(4 * 3_600);
+    assert!(outcome.statistics.simulated >= hours);
+    // What would hang for long after them is a hang.
+    let longest = clients_longest(&idle);
+    assert!((hours..hours + Duration::from_secs(1)).contains(&longest));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Invariants of the judges of the node, of boot, panics and liveness, and of a verdict's text.
 
 use cenotaph::check::{Identity, Invariant, Judge, Role};
-use cenotaph::history::{Blame, Event};
+use cenotaph::history::{Blame, Event, Outcome, Refusal};
 use cenotaph::plan::OperationRef;
 use cenotaph_snapshots::golden;
 
@@ -150,6 +150,39 @@ fn a_healed_node_serves_and_answers() {
     let done = cenotaph::history::Outcome::Ok(cenotaph::history::Answer::Done);
     late.end(operation, done);
     assert_eq!(late.identities(), ["liveness/requests-answered/client"]);
+}
+
+#[test]
+fn a_healed_node_that_does_nothing_for_now_is_objected_to() {
+    let refused = |why: Refusal| {
+        let mut script = Script::new();
+        script.boot();
+        script.ok(create());
+        script.heal();
+        let operation = script.begin(0, read());
+        script.end(operation, Outcome::Refused(why));
+        script.identities()
+    };
+    assert_eq!(
+        refused(Refusal::NotNow("the node is draining".to_owned())),
+        ["liveness/requests-answered/client"]
+    );
+    assert_eq!(refused(Refusal::Other("no such order".to_owned())), NOTHING);
+}
+
+#[test]
+fn a_last_reader_that_does_not_begin_all_its_reads_is_objected_to() {
+    let read_back = |finals_count: usize| {
+        let mut script = Script::new();
+        script.boot();
+        script.ok(create());
+        script.facts.finals_count = finals_count;
+        script.heal();
+        script.shows(read(), rows(&[]));
+        script.identities()
+    };
+    assert_eq!(read_back(1), NOTHING);
+    assert_eq!(read_back(2), ["liveness/requests-answered/client"]);
 }
 
 #[test]

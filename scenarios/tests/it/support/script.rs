@@ -32,6 +32,7 @@ impl Script {
             packet_life_longest: Duration::ZERO,
             requests_may_repeat: false,
             liveness_bound: Duration::from_secs(5),
+            finals_count: 0,
             ended_at: Instant::from_nanos(u64::MAX),
         };
         let (history, knobs) = (History::default(), Knobs::default());

@@ -146,6 +146,7 @@ pub(crate) fn outcome(plan: &Plan, options: &RunOptions, checks: Checks<'_>) -> 
             packet_life_longest: Duration::ZERO,
             requests_may_repeat: false,
             liveness_bound: Duration::ZERO,
+            finals_count: 0,
             ended_at: at,
         },
         marks,

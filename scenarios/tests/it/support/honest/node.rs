@@ -81,6 +81,7 @@ pub(crate) fn run(plan: Plan, defect: Defect, key: u64) -> (History, Verdict) {
         packet_life_longest: Duration::ZERO,
         requests_may_repeat: false,
         liveness_bound: Duration::from_secs(1),
+        finals_count: 0,
         ended_at,
     };
     let evidence = Evidence {
