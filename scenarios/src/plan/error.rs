@@ -22,7 +22,7 @@ pub enum PlanError {
     Bounds {
         /// Name of the file, as the caller knows it.
         file: String,
-        /// Path of the field: `clients[1][17].timestamp`.
+        /// Path of what holds it: `clients[1][17]`; the cause names a number of an operation.
         field: String,
         /// What is wrong with it.
         cause: String,

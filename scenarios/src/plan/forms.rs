@@ -9,7 +9,7 @@ use super::document::Plan;
 use super::operation::{Edge, Operation, Slice};
 use super::scalar::Scalar;
 use super::shape::{Column, ScalarType, Shape, TableNumber};
-use super::validate::{Flaw, within};
+use super::validate::{Flaw, within_of};
 
 /// What the plan says of its tables: the shape they are created with and the columns ever added.
 #[derive(Default)]
@@ -67,13 +67,13 @@ impl Forms {
     /// Whether the operation is one that its table may get.
     pub(super) fn check(&self, operation: &Operation) -> Result<(), String> {
         if let Some(table) = operation.table() {
-            within(&table.0, &bounds::TABLE_NUMBER)?;
+            within_of("table", &table.0, &bounds::TABLE_NUMBER)?;
         }
         if let Some(timestamp) = operation.timestamp() {
-            within(&timestamp, &bounds::TIMESTAMP)?;
+            within_of("timestamp", &timestamp, &bounds::TIMESTAMP)?;
         }
         if let Some(seconds) = operation.ttl_seconds() {
-            within(&seconds, &bounds::TTL_SECONDS)?;
+            within_of("ttl_seconds", &seconds, &bounds::TTL_SECONDS)?;
         }
         match operation {
             Operation::CreateTable { shape, .. } => check_shape(shape),
@@ -102,9 +102,9 @@ impl Forms {
             },
             Operation::DeleteRange { slice, .. } => self.check_slice(operation, slice, false),
             Operation::Read { .. } => self.check_read(operation),
-            Operation::Pause { millis } => within(millis, &bounds::PAUSE_MILLIS),
+            Operation::Pause { millis } => within_of("millis", millis, &bounds::PAUSE_MILLIS),
             Operation::SetSchemaFlushWindow { millis } => {
-                within(millis, &bounds::FLUSH_WINDOW_MILLIS)
+                within_of("millis", millis, &bounds::FLUSH_WINDOW_MILLIS)
             }
             Operation::DropTable { .. }
             | Operation::DeletePartition { .. }
@@ -145,7 +145,7 @@ impl Forms {
                 ..
             } => {
                 check_column(*column)?;
-                within(dropped_micros, &bounds::TIMESTAMP)?;
+                within_of("dropped_micros", dropped_micros, &bounds::TIMESTAMP)?;
                 match column {
                     // One column stays in every table, whatever its clients do at a time.
                     Column::Static(_) | Column::Regular(0) => {
@@ -169,7 +169,7 @@ impl Forms {
             return Ok(());
         };
         if let Some(limit) = limit {
-            within(limit, &bounds::LIMIT)?;
+            within_of("limit", limit, &bounds::LIMIT)?;
         }
         let clustered = self
             .shape(operation)
@@ -247,7 +247,11 @@ impl Forms {
         whole: bool,
     ) -> Result<(), String> {
         values.iter().try_for_each(check_size)?;
-        within(&values.len(), &bounds::CLUSTERING_COUNT)?;
+        within_of(
+            "clustering values",
+            &values.len(),
+            &bounds::CLUSTERING_COUNT,
+        )?;
         let Some(shape) = self.shape(operation) else {
             return Ok(());
         };
@@ -303,11 +307,23 @@ impl Forms {
 }
 
 fn check_shape(shape: &Shape) -> Result<(), String> {
-    within(&shape.clustering.len(), &bounds::CLUSTERING_COUNT)?;
-    within(&shape.statics.len(), &bounds::STATICS_COUNT)?;
-    within(&shape.regulars.len(), &bounds::REGULARS_COUNT)?;
+    within_of(
+        "clustering columns",
+        &shape.clustering.len(),
+        &bounds::CLUSTERING_COUNT,
+    )?;
+    within_of(
+        "static columns",
+        &shape.statics.len(),
+        &bounds::STATICS_COUNT,
+    )?;
+    within_of(
+        "regular columns",
+        &shape.regulars.len(),
+        &bounds::REGULARS_COUNT,
+    )?;
     if let Some(seconds) = &shape.gc_grace_seconds {
-        within(seconds, &bounds::GC_GRACE_SECONDS)?;
+        within_of("gc_grace_seconds", seconds, &bounds::GC_GRACE_SECONDS)?;
     }
     if shape.clustering.is_empty() && !shape.statics.is_empty() {
         return Err("static columns need clustering columns".to_owned());
@@ -334,9 +350,9 @@ fn check_cell_type(scalar_type: ScalarType) -> Result<(), String> {
 
 fn check_column(column: Column) -> Result<(), String> {
     match column {
-        Column::Static(index) => within(&(usize::from(index) + 1), &bounds::STATICS_COUNT)
+        Column::Static(index) => within_of("s", &(usize::from(index) + 1), &bounds::STATICS_COUNT)
             .map_err(|_| format!("there is no column {column}")),
-        Column::Regular(index) => within(&index, &bounds::REGULAR_INDEX),
+        Column::Regular(index) => within_of("number of a column", &index, &bounds::REGULAR_INDEX),
     }
 }
 

@@ -10,7 +10,7 @@ use super::bounds;
 use super::document::Plan;
 use super::error::PlanError;
 use super::knobs::Knobs;
-use super::validate;
+use super::{validate, words};
 
 impl Plan {
     /// The plan as text. The same plan gives the same bytes, always.
@@ -44,6 +44,7 @@ impl Plan {
     /// [`PlanError`] names the place and the cause.
     pub fn from_json(file: &str, text: &str) -> Result<Plan, PlanError> {
         let plan = Plan::parse(file, text)?;
+        refuse_nulls(file, text)?;
         plan.validate(file)?;
         Ok(plan)
     }
@@ -73,7 +74,7 @@ impl Plan {
         }
         serde_json::from_str(text).map_err(|error| {
             let place = format!(" at line {} column {}", error.line(), error.column());
-            let cause = error.to_string().trim_end_matches(&place).to_owned();
+            let cause = words::plain(error.to_string().trim_end_matches(&place));
             PlanError::Syntax {
                 file,
                 line: error.line(),
@@ -120,7 +121,7 @@ impl Knobs {
             Err(_) => Value::from(value),
         };
         let turned: Knobs = serde_json::from_value(Value::Object(tree))
-            .map_err(|error| wrong(error.to_string()))?;
+            .map_err(|error| wrong(words::plain(&error.to_string())))?;
         validate::knobs(&turned).map_err(|flaw| wrong(flaw.cause))?;
         *self = turned;
         Ok(())
@@ -137,10 +138,39 @@ impl Knobs {
     }
 }
 
-fn full(knobs: &Knobs) -> Map<String, Value> {
+pub(super) fn full(knobs: &Knobs) -> Map<String, Value> {
     match serde_json::to_value(knobs) {
         Ok(Value::Object(tree)) => tree,
         other => unreachable!("knobs are a JSON object, not {other:?}"),
+    }
+}
+
+/// Nothing in a plan is null: the reader takes `{"drain":null}` for `"drain"`, and a field that is null
+/// for one that is left out; a plan says it in one way only.
+fn refuse_nulls(file: &str, text: &str) -> Result<(), PlanError> {
+    let tree: Value = serde_json::from_str(text).expect("the text of a plan is JSON");
+    null_in(&tree, String::new()).map_or(Ok(()), |field| {
+        Err(PlanError::Bounds {
+            file: file.to_owned(),
+            field,
+            cause: "nothing in a plan is null: leave it out, or write the name alone".to_owned(),
+        })
+    })
+}
+
+/// The path of the first null.
+fn null_in(tree: &Value, path: String) -> Option<String> {
+    match tree {
+        Value::Null => Some(path),
+        Value::Array(items) => {
+            let mut items = items.iter().enumerate();
+            items.find_map(|(index, item)| null_in(item, format!("{path}[{index}]")))
+        }
+        Value::Object(fields) => fields.iter().find_map(|(name, field)| {
+            let dot = if path.is_empty() { "" } else { "." };
+            null_in(field, format!("{path}{dot}{name}"))
+        }),
+        _ => None,
     }
 }
 

@@ -12,13 +12,16 @@ mod fault;
 mod forms;
 mod hash;
 mod json;
+mod knob_table;
 mod knobs;
 mod operation;
+mod page;
 mod ratio;
 mod scalar;
 mod sections;
 mod shape;
 mod validate;
+mod words;
 
 pub use document::{Plan, Session};
 pub use draw::Draw;
@@ -27,6 +30,7 @@ pub use fault::{Anchor, CrashKind, Fault, FaultKind, FileRole, IoKind};
 pub use hash::PlanHash;
 pub use knobs::{CommitlogMode, DiskProfile, EngineKnobs, Knobs, WorldKnobs};
 pub use operation::{Edge, Operation, OperationRef, Slice};
+pub use page::{knobs as knobs_page, page};
 pub use scalar::Scalar;
 pub use sections::{
     FAULT_SIZE, FAULT_SLOTS, RECORD_SIZE, RecordBytes, Sections, TABLE_SIZE, TABLE_SLOTS,

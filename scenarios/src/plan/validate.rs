@@ -38,6 +38,15 @@ pub(super) fn within<T: PartialOrd + fmt::Display>(
     ))
 }
 
+/// The same of a number of an operation or a fault, which is named.
+pub(super) fn within_of<T: PartialOrd + fmt::Display>(
+    name: &str,
+    value: &T,
+    range: &RangeInclusive<T>,
+) -> Result<(), String> {
+    within(value, range).map_err(|cause| format!("{name}: {cause}"))
+}
+
 /// Names the field that a check failed at.
 fn at(field: impl fmt::Display, result: Result<(), String>) -> Result<(), Flaw> {
     result.map_err(|cause| Flaw {
@@ -208,7 +217,7 @@ pub(super) fn check_fault(fault: &Fault, clients_count: usize) -> Result<(), Str
         false => Err(format!("there is no client {index}")),
     };
     match &fault.at {
-        Anchor::Time { millis } => within(millis, &bounds::ANCHOR_MILLIS)?,
+        Anchor::Time { millis } => within_of("at, in ms", millis, &bounds::ANCHOR_MILLIS)?,
         Anchor::Operation(operation) => client(operation.client)?,
         Anchor::Io {
             machine,
@@ -216,25 +225,25 @@ pub(super) fn check_fault(fault: &Fault, clients_count: usize) -> Result<(), Str
             ordinal,
             ..
         } => {
-            within(machine, &bounds::MACHINE)?;
-            within(incarnation, &bounds::INCARNATION)?;
-            within(ordinal, &bounds::ORDINAL)?;
+            within_of("machine", machine, &bounds::MACHINE)?;
+            within_of("incarnation", incarnation, &bounds::INCARNATION)?;
+            within_of("ordinal", ordinal, &bounds::ORDINAL)?;
         }
     }
     match &fault.kind {
         FaultKind::Crash {
             restart_after_millis: millis,
             ..
-        } => within(millis, &bounds::FAULT_MILLIS),
+        } => within_of("restart_after_millis", millis, &bounds::FAULT_MILLIS),
         FaultKind::Partition {
             client: index,
             duration_millis,
         } => {
             client(*index)?;
-            within(duration_millis, &bounds::FAULT_MILLIS)
+            within_of("duration_millis", duration_millis, &bounds::FAULT_MILLIS)
         }
-        FaultKind::ClockJump { millis } => within(millis, &bounds::CLOCK_MILLIS),
-        FaultKind::DropPackets { count } => within(count, &bounds::DROPPED_COUNT),
+        FaultKind::ClockJump { millis } => within_of("millis", millis, &bounds::CLOCK_MILLIS),
+        FaultKind::DropPackets { count } => within_of("count", count, &bounds::DROPPED_COUNT),
         FaultKind::DiskError | FaultKind::NoSpace | FaultKind::FailSync | FaultKind::EvictCache => {
             Ok(())
         }

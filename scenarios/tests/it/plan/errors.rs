@@ -68,7 +68,8 @@ fn a_corrupt_plan_gives_a_clear_error() {
         ("a strange name", with("crash-without-drain", "crash; rm")),
     ];
     let mut text = String::new();
-    for (name, broken) in cases.into_iter().chain(of_deletions()) {
+    let cases = cases.into_iter().chain(of_deletions()).chain(of_form());
+    for (name, broken) in cases {
         let error = Plan::from_json("plan.json", &broken).unwrap_err();
         text += &format!("{name}\n  {error}\n");
     }
@@ -78,6 +79,64 @@ fn a_corrupt_plan_gives_a_clear_error() {
         "Errors name the file, the place and the cause.",
         text
     );
+}
+
+/// Of what the reader of JSON objects to, in its own words about types.
+fn of_form() -> Vec<(&'static str, String)> {
+    let operation = |text: &str| {
+        format!(r#"{{"format":1,"scenario":"rows","run_key":1,"clients":[[{text}]],"faults":[]}}"#)
+    };
+    vec![
+        ("not JSON", "format: 1".to_owned()),
+        ("a list", "[]".to_owned()),
+        (
+            "no clients",
+            r#"{"format":1,"scenario":"rows","run_key":1}"#.to_owned(),
+        ),
+        (
+            "a text for a number",
+            operation(r#"{"pause":{"millis":"10"}}"#),
+        ),
+        (
+            "a number too large",
+            operation(r#"{"flush":{"table":70000}}"#),
+        ),
+        (
+            "a number below zero",
+            operation(r#"{"flush":{"table":-1}}"#),
+        ),
+        (
+            "a field twice",
+            operation(r#"{"flush":{"table":0,"table":1}}"#),
+        ),
+        ("a field that is missing", operation(r#"{"flush":{}}"#)),
+        ("no object", operation(r#"{"flush":0}"#)),
+        ("a number for an operation", operation("17")),
+        ("a name alone", operation(r#""flush""#)),
+        ("a name with a value", operation(r#"{"drain":{}}"#)),
+        ("a name with nothing", operation(r#"{"drain":null}"#)),
+        (
+            "a field of nothing",
+            operation(r#"{"read":{"table":0,"partition":1,"limit":null}}"#),
+        ),
+        (
+            "a truth for a value",
+            operation(
+                r#"{"insert":{"table":0,"partition":1,"row":[true],"cells":{},"timestamp":1}}"#,
+            ),
+        ),
+        (
+            "a column without order",
+            operation(
+                r#"{"create_table":{"table":0,"shape":{"clustering":[["int"]],"regulars":["text"]}}}"#,
+            ),
+        ),
+        ("a list for an object", operation(r#"{"insert":[]}"#)),
+        (
+            "no such type",
+            operation(r#"{"create_table":{"table":0,"shape":{"regulars":["varint"]}}}"#),
+        ),
+    ]
 }
 
 /// Of what makes things go by themselves.

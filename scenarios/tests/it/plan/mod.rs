@@ -3,5 +3,6 @@
 mod clamp;
 mod errors;
 mod locality;
+mod page;
 mod small;
 mod text;
