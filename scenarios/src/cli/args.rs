@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand};
 
 use crate::explore::Shard;
+use crate::plan::knobs_page;
 
 /// More threads than any machine has cores for.
 const JOBS_MAX: usize = 1_024;
@@ -49,8 +50,16 @@ pub(super) enum Command {
     #[command(after_help = "Example: cenotaph diff failures/PLAN.json min.json")]
     Diff(DiffArgs),
     /// Plants bugs that real databases had, and tells which are found, by what, after how long.
-    #[command(after_help = "Example: cenotaph planted P02 P05 --budget 60s")]
+    #[command(
+        after_help = "Each bug is hunted through the seeds of the scenarios that are to find it. All of \
+        them take about half\na minute on two cores, in a release build. The smallest plan that shows a \
+        bug is written to the folder\nof --keep, and the command that replays it is told.\n\n\
+        Examples:\n  cenotaph planted --list\n  cenotaph planted P02 P05 --budget 60s"
+    )]
     Planted(PlantedArgs),
+    /// Explains the format of plans: fields, operations, faults, anchors, bounds, knobs.
+    #[command(after_help = "Example: cenotaph plan")]
+    Plan,
 }
 
 #[derive(Debug, Args)]
@@ -72,8 +81,8 @@ pub(super) struct RunArgs {
         allow_negative_numbers = true
     )]
     pub(super) seed: u64,
-    /// Turns a knob of the plan; may be given several times.
-    #[arg(long = "set", value_name = "KNOB=VALUE")]
+    /// Turns a knob of the plan; may be given several times. `--help` lists them.
+    #[arg(long = "set", value_name = "KNOB=VALUE", long_help = set_help())]
     pub(super) set: Vec<String>,
     /// Plants a bug.
     #[arg(long, value_name = "BUG")]
@@ -103,7 +112,7 @@ pub(super) struct ExploreArgs {
     #[arg(long, value_name = "A..B", value_parser = parse_range, conflicts_with = "duration")]
     #[arg(default_value = "0..1000", allow_hyphen_values = true)]
     pub(super) seeds: Range<u64>,
-    /// Fresh seeds for so long: 60s, 10m, 2h.
+    /// Fresh seeds for so long: 500ms, 60s, 10m, 2h; a number alone is seconds.
     #[arg(long = "for", id = "duration", value_name = "TIME", value_parser = parse_duration)]
     #[arg(allow_hyphen_values = true)]
     pub(super) duration: Option<Duration>,
@@ -172,7 +181,10 @@ pub(super) struct DiffArgs {
 pub(super) struct PlantedArgs {
     /// Names of planted bugs; all when none is given.
     pub(super) bugs: Vec<String>,
-    /// Core time to spend on finding each, at most: 60s, 10m.
+    /// Only says what they are, where they were first found, and which scenarios are to find them.
+    #[arg(long)]
+    pub(super) list: bool,
+    /// Core time to spend on finding each, at most: 60s, 10m; a number alone is seconds.
     #[arg(long, value_name = "TIME", value_parser = parse_duration, default_value = "60s")]
     #[arg(allow_hyphen_values = true)]
     pub(super) budget: Duration,
@@ -185,6 +197,13 @@ pub(super) struct PlantedArgs {
     /// Prints one JSON object a line.
     #[arg(long)]
     pub(super) json: bool,
+}
+
+fn set_help() -> String {
+    format!(
+        "Turns a knob of the plan; may be given several times. Knobs and their values:\n{}",
+        knobs_page().trim_end()
+    )
 }
 
 fn parse_range(text: &str) -> Result<Range<u64>, String> {

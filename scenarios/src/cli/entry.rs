@@ -11,6 +11,7 @@ use super::console::Console;
 use super::error::CliError;
 use super::{diff, explore, list, planted, replay, run, shrink};
 use crate::explore::Harness;
+use crate::plan::page;
 
 /// All held.
 pub const HELD: u8 = 0;
@@ -57,6 +58,7 @@ pub fn call(
         Command::Shrink(args) => shrink::shrink(args, context, console),
         Command::Diff(args) => diff::diff(args, context, console),
         Command::Planted(args) => planted::planted(args, context, console),
+        Command::Plan => console.print(&page()).map(|()| HELD),
     };
     ended(code, console)
 }

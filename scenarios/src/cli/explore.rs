@@ -8,6 +8,7 @@ use super::error::CliError;
 use super::files;
 use super::keeper::Keeper;
 use super::meter::{Meter, threads};
+use super::planted::homes;
 use super::run::{again, bug, scenario};
 use crate::explore::{
     self as search, Elsewhere, Entry, Failure, Seeds, Shard, Sweep, SweepOptions,
@@ -30,6 +31,7 @@ pub(super) fn explore(
     console: &mut Console<'_>,
 ) -> Result<u8, CliError> {
     let options = options(args, context)?;
+    tell_homes(&options, context, console);
     let elsewhere = context.executable.clone().map(OtherProcess);
     let elsewhere = elsewhere.as_ref().map(|process| process as &dyn Elsewhere);
     let mut keeper = Keeper::new(&args.keep)?;
@@ -45,6 +47,23 @@ pub(super) fn explore(
     }
     tell(args, context, console, &sweep, &keeper)?;
     Ok(if sweep.holds() { HELD } else { VIOLATED })
+}
+
+/// A bug that is hunted elsewhere may never show here: better told before the work than after it.
+fn tell_homes(options: &SweepOptions, context: &Context<'_>, console: &mut Console<'_>) {
+    let Some(bug) = &options.bug else {
+        return;
+    };
+    let homes = homes(context.harness.scenarios, bug);
+    if homes.is_empty() || homes.iter().any(|home| options.scenarios.contains(home)) {
+        return;
+    }
+    let homes: Vec<&str> = homes.iter().map(|home| home.name).collect();
+    let homes = homes.join(" ");
+    console.tell(&format!(
+        "note: {bug} is hunted in {homes}, and may never show elsewhere: \
+         cenotaph explore {homes} --bug {bug}\n"
+    ));
 }
 
 fn options(args: &ExploreArgs, context: &Context<'_>) -> Result<SweepOptions, CliError> {
@@ -112,6 +131,7 @@ fn tell(
                 commit: context.commit,
                 next: &next(failure, file),
                 file,
+                seed: Some(failure.group.seed),
                 group: Some(&failure.group),
                 shrunk: Some((shrunk.before, shrunk.runs_count, shrunk.is_minimal)),
             }),

@@ -1,4 +1,4 @@
-//! Steps of `list`: one line a scenario, and one of the planted bugs that it finds.
+//! Steps of `list`: one line a scenario, and one of the planted bugs that are hunted in it.
 
 use cenotaph_engine::planted::Plant;
 use serde_json::json;
@@ -33,8 +33,14 @@ pub(super) fn list(
         console.print(&format!("{:<width$}  {}\n", entry.name, entry.summary))?;
         if !bugs.is_empty() {
             let bugs = bugs.join(" ");
-            console.print(&format!("{:<width$}  finds {bugs}\n", ""))?;
+            console.print(&format!("{:<width$}  hunted here: {bugs}\n", ""))?;
         }
+    }
+    if !args.json {
+        console.print(
+            "\nPlanted bugs may show in other scenarios, too; `cenotaph planted` hunts them where they are \
+             named.\n`cenotaph planted --list` says what they are.\n",
+        )?;
     }
     Ok(HELD)
 }

@@ -2,6 +2,7 @@
 //! the plan that shows it, tell the table.
 
 use cenotaph_engine::planted::Plant;
+use serde_json::json;
 
 use super::args::PlantedArgs;
 use super::console::Console;
@@ -32,6 +33,9 @@ pub(super) fn planted(
             .collect(),
         false => bugs,
     };
+    if args.list {
+        return catalogue(args, context, console, &bugs);
+    }
     files::probe_folder(&args.keep)?;
     let mut hunts: Vec<Hunt> = Vec::new();
     let mut files = Vec::new();
@@ -72,8 +76,44 @@ pub(super) fn planted(
     Ok(if all_found { HELD } else { VIOLATED })
 }
 
+/// What the bugs are, without a run.
+fn catalogue(
+    args: &PlantedArgs,
+    context: &Context<'_>,
+    console: &mut Console<'_>,
+    bugs: &[&'static str],
+) -> Result<u8, CliError> {
+    for bug in bugs {
+        let plant: Plant = bug.parse().expect("a name of the catalogue");
+        let homes: Vec<&str> = homes(context.harness.scenarios, bug)
+            .iter()
+            .map(|entry| entry.name)
+            .collect();
+        if args.json {
+            console.object(&json!({
+                "type": "bug",
+                "bug": bug,
+                "description": plant.description(),
+                "source": plant.source(),
+                "scenarios": homes,
+            }))?;
+            continue;
+        }
+        let homes = match homes.is_empty() {
+            true => String::new(),
+            false => format!("; hunted in {}", homes.join(" ")),
+        };
+        console.print(&format!(
+            "{bug}  {}\n     {}{homes}\n",
+            plant.description(),
+            plant.source()
+        ))?;
+    }
+    Ok(HELD)
+}
+
 /// The scenarios that are to find a bug.
-fn homes(scenarios: &[Entry], bug: &str) -> Vec<Entry> {
+pub(super) fn homes(scenarios: &[Entry], bug: &str) -> Vec<Entry> {
     let is_home = |entry: &&Entry| entry.bugs.iter().any(|plant| plant.name() == bug);
     scenarios.iter().filter(is_home).copied().collect()
 }

@@ -19,11 +19,21 @@ pub(super) fn replay(
     let options = RunOptions::default();
     let plan = Told {
         plan: &plan,
+        seed: seed_of(context, &plan),
         options,
         file: Some(&file),
         next: files::next(&file, false),
     };
     told(context, console, &args.watch, &plan)
+}
+
+/// The seed that makes a plan; none when somebody wrote or changed it.
+pub(super) fn seed_of(context: &Context<'_>, plan: &Plan) -> Option<u64> {
+    let seed = plan.run_key;
+    let made = context
+        .harness
+        .plan(&plan.scenario, seed, plan.bug.as_deref());
+    (made == *plan).then_some(seed)
 }
 
 /// Reads a plan that this program can run: it knows the scenario and the planted bug.

@@ -44,6 +44,7 @@ pub(super) fn run(
         &args.watch,
         &Told {
             plan: &plan,
+            seed: Some(args.seed),
             options,
             file: None,
             next,
@@ -63,6 +64,8 @@ pub(super) fn again(scenario: &str, seed: u64, set: &[String], bug: Option<&str>
 /// A plan to run, and what its report names.
 pub(super) struct Told<'a> {
     pub(super) plan: &'a Plan,
+    /// The seed that makes it, as far as its operations and faults go.
+    pub(super) seed: Option<u64>,
     pub(super) options: RunOptions,
     pub(super) file: Option<&'a str>,
     pub(super) next: Vec<String>,
@@ -93,9 +96,9 @@ pub(super) fn told(
         }
     };
     if watch.json {
-        console.object(&report::outcome_json(told.plan, &outcome))?;
+        console.object(&report::outcome_json(told.plan, &outcome, told.seed))?;
     } else {
-        console.print(&report::outcome(told.plan, &outcome))?;
+        console.print(&report::outcome(told.plan, &outcome, told.seed))?;
         if !outcome.verdict.holds() {
             let finding = Finding {
                 plan: told.plan,
@@ -103,6 +106,7 @@ pub(super) fn told(
                 commit: context.commit,
                 file: told.file,
                 next: &told.next,
+                seed: told.seed,
                 group: None,
                 shrunk: None,
             };

@@ -6,7 +6,7 @@ use super::entry::{Context, HELD};
 use super::error::CliError;
 use super::files;
 use super::meter::{Meter, threads};
-use super::replay::read;
+use super::replay::{read, seed_of};
 use crate::report::{self, Finding};
 use crate::shrink::{self as reduce, ShrinkOptions};
 
@@ -17,6 +17,7 @@ pub(super) fn shrink(
 ) -> Result<u8, CliError> {
     let plan = read(context, &args.plan)?;
     files::probe(&args.output)?;
+    let seed = seed_of(context, &plan);
     let options = ShrinkOptions {
         runs_max: args.runs,
         threads: threads(args.jobs),
@@ -30,7 +31,7 @@ pub(super) fn shrink(
     let shrunk = shrunk.map_err(|cause| CliError::Shrink { file, cause })?;
     let file = files::write(&args.output, &shrunk.plan)?;
     if args.json {
-        let mut object = report::outcome_json(&shrunk.plan, &shrunk.outcome);
+        let mut object = report::outcome_json(&shrunk.plan, &shrunk.outcome, seed);
         object["type"] = "shrunk".into();
         object["file"] = file.into();
         object["shrink_runs"] = shrunk.runs_count.into();
@@ -44,6 +45,7 @@ pub(super) fn shrink(
         commit: context.commit,
         next: &files::next(&file, shrunk.is_minimal),
         file: Some(&file),
+        seed,
         group: None,
         shrunk: Some((shrunk.before, shrunk.runs_count, shrunk.is_minimal)),
     }))?;

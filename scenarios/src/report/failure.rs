@@ -25,6 +25,8 @@ pub struct Finding<'a> {
     pub file: Option<&'a str>,
     /// The commands to type next.
     pub next: &'a [String],
+    /// The seed that makes the plan, or made the one that it was shrunk from; none when nobody knows.
+    pub seed: Option<u64>,
     /// The seeds that fail like this, when a sweep found it.
     pub group: Option<&'a Group>,
     /// Size before shrinking, runs spent on it, and whether nothing more can be left out.
@@ -72,11 +74,13 @@ pub fn failure(finding: &Finding<'_>) -> String {
 /// What fails, where it is, and how small it got.
 fn head(finding: &Finding<'_>) -> String {
     let (plan, verdict) = (finding.plan, verdict_word(&finding.outcome.verdict));
-    let seed = finding.group.map_or(plan.run_key, |group| group.seed);
+    let name = match finding.seed {
+        Some(seed) => format!("seed {seed}"),
+        None => format!("run key {}", plan.run_key),
+    };
     let bug = plan.bug.as_ref().map(|bug| format!(" (planted bug {bug})"));
     let (scenario, commit) = (&plan.scenario, finding.commit);
-    let mut text =
-        format!("FAILED {verdict}\n  scenario   {scenario}, seed {seed}, commit {commit}");
+    let mut text = format!("FAILED {verdict}\n  scenario   {scenario}, {name}, commit {commit}");
     text.push_str(&bug.unwrap_or_default());
     text.push('\n');
     if let Some(group) = finding.group {

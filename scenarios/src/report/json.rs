@@ -8,9 +8,9 @@ use crate::plan::Plan;
 use crate::run::Outcome;
 use crate::shrink::Size;
 
-/// A run.
+/// A run. `seed` is the one that makes the plan; none when somebody wrote or changed it.
 #[must_use]
-pub fn outcome_json(plan: &Plan, outcome: &Outcome) -> Value {
+pub fn outcome_json(plan: &Plan, outcome: &Outcome, seed: Option<u64>) -> Value {
     let statistics = &outcome.statistics;
     let checkpoints = outcome
         .fingerprint
@@ -29,7 +29,8 @@ pub fn outcome_json(plan: &Plan, outcome: &Outcome) -> Value {
     let mut object = json!({
         "type": "run",
         "scenario": plan.scenario,
-        "seed": plan.run_key,
+        "seed": seed,
+        "run_key": plan.run_key,
         "bug": plan.bug,
         "plan": outcome.plan.to_string(),
         "size": size_json(&Size::of(plan)),

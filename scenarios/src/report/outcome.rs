@@ -7,15 +7,19 @@ use crate::plan::Plan;
 use crate::run::Outcome;
 use crate::shrink::Size;
 
-/// One run in a few lines; the violation itself is told by `failure`.
+/// One run in a few lines; the violation itself is told by `failure`. `seed` is the one that makes the
+/// plan; none when somebody wrote or changed it.
 #[must_use]
-pub fn outcome(plan: &Plan, outcome: &Outcome) -> String {
+pub fn outcome(plan: &Plan, outcome: &Outcome, seed: Option<u64>) -> String {
     let mut text = String::new();
     let mut line = |name: &str, value: String| {
         let _ = writeln!(text, "{name:<13}{value}");
     };
     line("scenario", plan.scenario.clone());
-    line("seed", plan.run_key.to_string());
+    match seed {
+        Some(seed) => line("seed", seed.to_string()),
+        None => line("run key", plan.run_key.to_string()),
+    }
     if let Some(bug) = &plan.bug {
         line("planted bug", bug.clone());
     }

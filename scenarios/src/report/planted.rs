@@ -13,8 +13,8 @@ pub fn planted(hunts: &[Hunt]) -> String {
         "bug",
         "found by",
         "scenario",
-        "seed",
-        "seeds",
+        "at seed",
+        "plans run",
         "core time",
         "shrunk to",
     ];

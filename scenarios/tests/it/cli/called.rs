@@ -58,6 +58,32 @@ fn list_names_the_scenarios() {
 }
 
 #[test]
+fn the_catalogue_of_planted_bugs_is_told_without_a_run() {
+    let told = called_with(
+        &|_: &Plan, _: &_| panic!("nothing is run"),
+        &["planted", "--list", "P05", "P36"],
+    );
+    assert_eq!(told.code, HELD, "{}", told.err);
+    golden!(
+        "scenarios/cli",
+        "catalogue",
+        "Planted bugs: what each is, where it was first found, and where it is hunted.",
+        told.out
+    );
+    let all = called("planted --list").out;
+    assert_eq!(all.lines().count(), 2 * 3, "{all}");
+    let json = called("planted --list --json P05").out;
+    assert!(json.contains(r#""scenarios":["queues","rows"]"#), "{json}");
+}
+
+#[test]
+fn the_format_of_plans_is_explained() {
+    let told = called("plan");
+    assert_eq!((told.code, told.err.as_str()), (HELD, ""));
+    assert_eq!(told.out, cenotaph::plan::page());
+}
+
+#[test]
 fn a_run_that_holds_ends_with_0_and_one_that_fails_with_1() {
     let (held, failed) = (called("run rows --seed 1"), called("run rows --seed 3"));
     assert_eq!((held.code, failed.code), (HELD, VIOLATED));

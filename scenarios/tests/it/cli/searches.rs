@@ -7,7 +7,7 @@ use cenotaph::plan::Plan;
 
 use super::called::called_with;
 use super::files::read;
-use crate::synthetic::{outcome, run};
+use crate::synthetic::{one_plan, outcome, run};
 
 #[test]
 fn a_sweep_that_holds_keeps_nothing_and_ends_with_0() {
@@ -195,6 +195,45 @@ fn a_failure_that_cannot_be_kept_is_told_with_its_seed() {
     assert!(told.err.starts_with("error: "), "{}", told.err);
     let next = "next\n  cenotaph run rows --seed 3 --trace\n";
     assert!(told.out.contains(next), "{}", told.out);
+}
+
+#[test]
+fn a_bug_that_is_hunted_elsewhere_is_told_before_the_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let keep = folder.path().display().to_string();
+    let explored = |scenario: &str, bug: &str| {
+        let args = [
+            "explore", scenario, "--bug", bug, "--seeds", "1..2", "--keep", &keep,
+        ];
+        called_with(&run, &args).err
+    };
+    let note = "note: P02 is hunted in queues, and may never show elsewhere: \
+                cenotaph explore queues --bug P02\n";
+    assert_eq!(explored("rows", "P02"), note);
+    assert_eq!(explored("queues", "P02"), "");
+    assert_eq!(explored("rows", "P01"), "", "nobody hunts it");
+}
+
+#[test]
+fn a_plan_that_no_seed_makes_is_told_by_its_run_key() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("plan.json").display().to_string();
+    let replayed = |plan: &Plan| {
+        #[expect(clippy::disallowed_methods, reason = "the plan goes to the real disk")]
+        std::fs::write(&path, plan.to_json()).unwrap();
+        called_with(&run, &["replay", &path]).out
+    };
+    let mut plan = one_plan();
+    let made = replayed(&plan);
+    assert!(made.contains("\nseed         3\n"), "{made}");
+    assert!(made.contains("scenario   rows, seed 3, commit"), "{made}");
+    plan.clients[0].pop();
+    let changed = replayed(&plan);
+    assert!(changed.contains("\nrun key      3\n"), "{changed}");
+    assert!(
+        changed.contains("scenario   rows, run key 3, commit"),
+        "{changed}"
+    );
 }
 
 #[test]

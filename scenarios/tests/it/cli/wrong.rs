@@ -96,12 +96,21 @@ fn wrong_arguments_are_told_with_what_is_expected() {
 }
 
 #[test]
+fn the_help_of_a_run_lists_the_knobs() {
+    let told = called("run --help").out;
+    assert!(told.contains("commitlog_period_millis"), "{told}");
+    assert!(told.contains("1..=60000 (by default 100)"), "{told}");
+    let short = called("run -h").out;
+    assert!(!short.contains("commitlog_period_millis"), "{short}");
+}
+
+#[test]
 fn every_help_has_an_example() {
     let help = called("--help");
     assert_eq!(help.code, HELD);
     assert!(help.out.contains("Example"), "{}", help.out);
     for command in [
-        "list", "run", "explore", "replay", "shrink", "diff", "planted",
+        "list", "run", "explore", "replay", "shrink", "diff", "planted", "plan",
     ] {
         assert!(
             help.out.contains(&format!("\n  {command} ")),

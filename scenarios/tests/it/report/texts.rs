@@ -76,6 +76,7 @@ fn a_failure_ends_with_the_commands_to_type_next() {
         commit: COMMIT,
         file: Some(FILE),
         next: &["cenotaph replay failures/rows-3.json --trace".to_owned()],
+        seed: Some(3),
         group: None,
         shrunk: Some((shrunk.before, shrunk.runs_count, shrunk.is_minimal)),
     });
@@ -101,6 +102,7 @@ fn a_failure_shows_the_events_around_its_violation() {
         commit: COMMIT,
         file: None,
         next: &["cenotaph run rows --seed 3 --bug P02 --trace".to_owned()],
+        seed: Some(sweep.failures[1].group.seed),
         group: Some(&sweep.failures[1].group),
         shrunk: None,
     });
@@ -156,7 +158,7 @@ fn a_run_is_told_in_a_few_lines() {
         "scenarios/report",
         "outcome",
         "A run by its plan, fingerprint, verdict and counts, and the faults that never struck.",
-        report::outcome(&plan, &run(&plan, &RunOptions::default()))
+        report::outcome(&plan, &run(&plan, &RunOptions::default()), Some(3))
     );
 }
 
@@ -206,7 +208,7 @@ fn programs_get_one_object_a_line() {
         report::mismatch_json(&sweep.mismatches[0], COMMIT),
         report::failure_json(&sweep.failures[0], Some(FILE), COMMIT),
         report::sweep_json(&sweep, COMMIT),
-        report::outcome_json(&plan, &run(&plan, &options)),
+        report::outcome_json(&plan, &run(&plan, &options), None),
     ];
     assert!(
         objects
@@ -251,6 +253,7 @@ fn a_failure_of_the_node_is_shown_where_that_incarnation_ended() {
         commit: COMMIT,
         file: None,
         next: &["cenotaph run rows --seed 3 --trace".to_owned()],
+        seed: None,
         group: None,
         shrunk: None,
     });
@@ -302,6 +305,7 @@ fn a_long_violation_is_told_whole_and_the_blamed_operation_with_it() {
         commit: COMMIT,
         file: None,
         next: &["cenotaph run rows --seed 3 --trace".to_owned()],
+        seed: None,
         group: None,
         shrunk: None,
     });
