@@ -23,6 +23,8 @@ pub(super) struct Case<'a> {
     pub(super) facts: &'a RunFacts,
     /// How long a schema change waits for its flush, when a node starts.
     pub(super) window: Duration,
+    /// Whether the node compacts tables without being asked to.
+    pub(super) compacts_itself: bool,
     pub(super) timeline: Timeline<'a>,
     pub(super) objections: Vec<Objection>,
 }

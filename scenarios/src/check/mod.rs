@@ -6,6 +6,7 @@ mod compaction;
 mod durability;
 mod evidence;
 mod liveness;
+mod pairs;
 mod panics;
 mod resurrection;
 mod schema;

@@ -6,8 +6,8 @@ use std::time::Duration;
 use super::evidence::{Case, Evidence};
 use super::violation::{Identity, Violation};
 use super::{
-    answers, boot, compaction, durability, liveness, panics, resurrection, schema, schema_flush,
-    stones, system_schema,
+    answers, boot, compaction, durability, liveness, pairs, panics, resurrection, schema,
+    schema_flush, stones, system_schema,
 };
 use crate::model::{Objection, objections};
 
@@ -33,7 +33,8 @@ const OF_ANSWERS: [fn(&Objection) -> Option<Identity>; 7] = [
 /// What all judges say of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verdict {
-    /// What does not hold; the judges of the node first, then answers in the order of their times.
+    /// What does not hold; the judges of the node first, then answers in the order of their times, then
+    /// pairs of reads.
     pub violations: Vec<Violation>,
     /// How many answers were judged.
     pub answers_count: usize,
@@ -69,6 +70,7 @@ pub fn judge(evidence: &Evidence<'_>) -> Verdict {
         window: Duration::from_millis(u64::from(
             evidence.plan.knobs.engine.schema_flush_window_millis,
         )),
+        compacts_itself: evidence.plan.knobs.engine.compaction_sstables_min > 0,
         timeline,
         objections,
     };
@@ -79,6 +81,7 @@ pub fn judge(evidence: &Evidence<'_>) -> Verdict {
         operation: Some(objection.operation),
         detail: objection.detail.clone(),
     }));
+    violations.extend(pairs::judge(&case));
     Verdict {
         violations,
         answers_count,

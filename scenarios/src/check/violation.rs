@@ -65,6 +65,8 @@ names! {
         StaticsBesideRows = "statics-beside-rows",
         /// A row that shows has a live cell or marker.
         RowsHaveContent = "rows-have-content",
+        /// Two reads of the same, with nothing between them, show the same.
+        ReadsAgree = "reads-agree",
         /// The node does a request at a second that its clock shows while it does.
         SecondIsTrue = "second-is-true",
         /// An operation shows whole or not at all.

@@ -8,6 +8,7 @@ mod expiry;
 mod flushes;
 mod forgetting;
 mod node;
+mod pairs;
 mod resurrection;
 mod schema;
 mod stones;
