@@ -11,7 +11,7 @@ pub const MAGIC_HEAD: [u8; 8] = *b"CNTPHSST";
 /// Last bytes of the file.
 pub const MAGIC_FOOT: [u8; 8] = *b"TSSHPTNC";
 /// The version this code writes, and the only one it reads.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 /// Size of the header.
 pub const HEADER_SIZE: u32 = 32;
 /// Size of the footer.

@@ -162,6 +162,34 @@ impl Sstable {
         key: &DecoratedKey,
         slice: &Slice,
     ) -> Result<Option<Partition>, SstableError> {
+        match self.entry(key).await? {
+            Some(entry) => self.partition(&entry, slice).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// Of what it holds of a partition only what lies apart from the rows: its deletion, and those of ranges and
+    /// rows. No row is read.
+    ///
+    /// # Errors
+    /// As of [`get`](Self::get).
+    pub async fn deletions_of(
+        &self,
+        key: &DecoratedKey,
+    ) -> Result<Option<Partition>, SstableError> {
+        let Some(entry) = self.entry(key).await? else {
+            return Ok(None);
+        };
+        let apart = Entry {
+            static_row: None,
+            rows: None,
+            ..entry
+        };
+        self.partition(&apart, &Slice::ALL).await.map(Some)
+    }
+
+    /// The entry of a partition, when there is one.
+    async fn entry(&self, key: &DecoratedKey) -> Result<Option<Entry>, SstableError> {
         if !self.may_hold(key) {
             return Ok(None);
         }
@@ -170,13 +198,8 @@ impl Sstable {
             return Ok(None);
         };
         let mut entries = self.entries(index).await?;
-        match entries.binary_search_by(|entry| entry.key.cmp(key)) {
-            Ok(found) => self
-                .partition(&entries.swap_remove(found), slice)
-                .await
-                .map(Some),
-            Err(_) => Ok(None),
-        }
+        let found = entries.binary_search_by(|entry| entry.key.cmp(key));
+        Ok(found.ok().map(|found| entries.swap_remove(found)))
     }
 
     /// The block of partition entries that the summary names at this index.

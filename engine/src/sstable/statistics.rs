@@ -29,7 +29,8 @@ pub struct Totals {
     pub timestamp_max: i64,
     /// Least wall second of a deletion or expiry; [`NO_DELETION_SECONDS`] when there is none.
     pub local_deletion_seconds_min: u32,
-    /// Greatest wall second of a deletion or expiry; 0 when there is none.
+    /// The wall second from which all is dead: the greatest of a deletion or expiry; [`NO_DELETION_SECONDS`]
+    /// when something lives for ever.
     pub local_deletion_seconds_max: u32,
     /// Partitions.
     pub partition_count: u64,
@@ -125,12 +126,11 @@ impl Totals {
     fn add_time(&mut self, timestamp: i64, local_deletion_seconds: u32) {
         self.timestamp_min = self.timestamp_min.min(timestamp);
         self.timestamp_max = self.timestamp_max.max(timestamp);
-        if local_deletion_seconds != NO_DELETION_SECONDS {
-            self.local_deletion_seconds_min =
-                self.local_deletion_seconds_min.min(local_deletion_seconds);
-            self.local_deletion_seconds_max =
-                self.local_deletion_seconds_max.max(local_deletion_seconds);
-        }
+        // What lives for ever has the greatest second there is.
+        self.local_deletion_seconds_min =
+            self.local_deletion_seconds_min.min(local_deletion_seconds);
+        self.local_deletion_seconds_max =
+            self.local_deletion_seconds_max.max(local_deletion_seconds);
     }
 
     fn put(&self, out: &mut Vec<u8>) {
@@ -171,6 +171,12 @@ impl Totals {
 }
 
 impl Statistics {
+    /// Whether both may hold something of one partition, as far as their first and last keys say.
+    #[must_use]
+    pub fn overlaps(&self, other: &Statistics) -> bool {
+        self.first <= other.last && other.first <= self.last
+    }
+
     pub(super) fn put(&self, out: &mut Vec<u8>) {
         for position in [self.interval.lower, self.interval.upper] {
             put_varint(position.segment, out);

@@ -89,11 +89,11 @@ fn annotate(bytes: &Bytes) -> String {
 }
 
 #[test]
-fn the_bytes_of_version_2_are_frozen() {
+fn the_bytes_of_version_3_are_frozen() {
     golden!(
         "engine/sstable",
-        "version_2",
-        "Two partitions as an sstable of version 2: live rows and deletions lie in blocks of their own.",
+        "version_3",
+        "Two partitions as an sstable of version 3: live rows and deletions lie in blocks of their own.",
         annotate(&bytes_of(&small(), 4_096))
     );
 }
@@ -102,7 +102,7 @@ fn the_bytes_of_version_2_are_frozen() {
 fn the_bytes_of_indexed_sections_are_frozen() {
     golden!(
         "engine/sstable",
-        "version_2_small_blocks",
+        "version_3_small_blocks",
         "The same partitions with a block for each entry: sections of several blocks have an index.",
         annotate(&bytes_of(&small(), 1))
     );
