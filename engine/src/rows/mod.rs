@@ -13,6 +13,7 @@ mod path;
 mod purge;
 mod ranges;
 mod row;
+mod shade;
 mod size;
 mod stones;
 mod timestamps;

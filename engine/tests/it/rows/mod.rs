@@ -8,4 +8,5 @@ mod laws;
 mod oracle;
 mod purge;
 mod ranges;
+mod shade;
 mod visibility;
