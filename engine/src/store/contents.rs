@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::edit::{Added, Edit, Settled};
+use super::edit::{Added, Edit, Repaired, Settled};
 use super::error::EditError;
 use crate::commitlog::{Interval, IntervalSet, Position};
 use crate::planted::{self, Plant};
@@ -19,6 +19,8 @@ pub struct Contents {
     tables: BTreeMap<TableId, BTreeMap<SstableId, Added>>,
     /// Above the log floor.
     settled: BTreeMap<TableId, IntervalSet>,
+    /// Wall seconds since which sstables are repaired; of those that are.
+    repaired: BTreeMap<SstableName, u32>,
     id_floor: u64,
     log_floor: Option<Position>,
 }
@@ -31,6 +33,7 @@ impl Contents {
     pub fn apply(&mut self, edit: &Edit) -> Result<(), EditError> {
         self.check(edit)?;
         for name in &edit.removed {
+            self.repaired.remove(name);
             if let Some(sstables) = self.tables.get_mut(&name.table) {
                 sstables.remove(&name.id);
                 if sstables.is_empty() {
@@ -51,6 +54,9 @@ impl Contents {
         for Settled { table, interval } in &edit.settled {
             self.settle(*table, *interval);
         }
+        let repaired = edit.repaired.iter();
+        self.repaired
+            .extend(repaired.map(|repaired| (repaired.name, repaired.seconds)));
         self.id_floor = edit.id_floor.unwrap_or(self.id_floor);
         if let Some(floor) = edit.log_floor {
             self.raise_log_floor(floor);
@@ -97,6 +103,12 @@ impl Contents {
                 return Err(EditError::AddedTwice(name.to_string()));
             }
         }
+        for Repaired { name, seconds } in &edit.repaired {
+            let is_there = added.contains(name) || self.holds(*name) && !removed.contains(name);
+            if !is_there || *seconds == 0 {
+                return Err(EditError::RepairedUnknown(name.to_string()));
+            }
+        }
         Ok(())
     }
 
@@ -122,9 +134,18 @@ impl Contents {
             settled: settled.to_vec(),
             ..Edit::default()
         });
+        let all = self.repaired.iter();
+        let all: Vec<Repaired> = all
+            .map(|(&name, &seconds)| Repaired { name, seconds })
+            .collect();
+        let repaired = all.chunks(PARTS_PER_EDIT_MAX).map(|repaired| Edit {
+            repaired: repaired.to_vec(),
+            ..Edit::default()
+        });
         std::iter::once(floors)
             .chain(added)
             .chain(settled)
+            .chain(repaired)
             .collect()
     }
 
@@ -173,6 +194,12 @@ impl Contents {
         self.tables
             .get(&name.table)
             .is_some_and(|sstables| sstables.contains_key(&name.id))
+    }
+
+    /// Since which wall second the sstable is repaired; none when it is not.
+    #[must_use]
+    pub fn repaired_seconds(&self, name: SstableName) -> Option<u32> {
+        self.repaired.get(&name).copied()
     }
 
     /// Tables that have sstables.

@@ -11,7 +11,10 @@ use crate::rows::TableId;
 use crate::sstable::SstableName;
 
 /// Version of the encoding.
-pub const EDIT_VERSION: u8 = 2;
+pub const EDIT_VERSION: u8 = 3;
+
+/// The version that knew nothing of repairs.
+const EDIT_VERSION_UNREPAIRED: u8 = 2;
 
 /// The version that knew nothing of settled parts of the log: an sstable went only with its table.
 const EDIT_VERSION_UNSETTLED: u8 = 1;
@@ -37,6 +40,15 @@ pub struct Settled {
     pub interval: Interval,
 }
 
+/// An sstable whose content the other replicas have too. What was never named so is not repaired.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Repaired {
+    /// Which, held or added by the same edit.
+    pub name: SstableName,
+    /// Since which wall second, above 0; of an output the earliest of its inputs.
+    pub seconds: u32,
+}
+
 /// A change of what is on the disk. Empty parts change nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Edit {
@@ -52,6 +64,8 @@ pub struct Edit {
     pub settled: Vec<Settled>,
     /// Tables that are no more: what is settled for them is forgotten, since nothing of them is replayed.
     pub dropped: Vec<TableId>,
+    /// Sstables that are repaired from now on.
+    pub repaired: Vec<Repaired>,
 }
 
 impl Edit {
@@ -63,6 +77,7 @@ impl Edit {
         log_floor: None,
         settled: Vec::new(),
         dropped: Vec::new(),
+        repaired: Vec::new(),
     };
 
     /// The record's payload.
@@ -83,6 +98,7 @@ impl Edit {
         };
         let decoded = match version {
             EDIT_VERSION => postcard::take_from_bytes(rest),
+            EDIT_VERSION_UNREPAIRED => postcard::take_from_bytes(rest).map(unrepaired),
             EDIT_VERSION_UNSETTLED => postcard::take_from_bytes(rest).map(unsettled),
             _ => return Err(EditError::Encoding(format!("version {version} is unknown"))),
         };
@@ -97,17 +113,35 @@ impl Edit {
     }
 }
 
-/// The parts of an edit of the version before.
+/// The parts of an edit of version 1.
 type Unsettled = (Vec<Added>, Vec<SstableName>, Option<u64>, Option<Position>);
 
-fn unsettled(((added, removed, id_floor, log_floor), rest): (Unsettled, &[u8])) -> (Edit, &[u8]) {
+/// The parts of an edit of version 2: those, and what came with it.
+type Unrepaired = (
+    Vec<Added>,
+    Vec<SstableName>,
+    Option<u64>,
+    Option<Position>,
+    Vec<Settled>,
+    Vec<TableId>,
+);
+
+fn unsettled((parts, rest): (Unsettled, &[u8])) -> (Edit, &[u8]) {
+    let (added, removed, id_floor, log_floor) = parts;
+    let parts = (added, removed, id_floor, log_floor, Vec::new(), Vec::new());
+    unrepaired((parts, rest))
+}
+
+fn unrepaired((parts, rest): (Unrepaired, &[u8])) -> (Edit, &[u8]) {
+    let (added, removed, id_floor, log_floor, settled, dropped) = parts;
     let edit = Edit {
         added,
         removed,
         id_floor,
         log_floor,
-        settled: Vec::new(),
-        dropped: Vec::new(),
+        settled,
+        dropped,
+        repaired: Vec::new(),
     };
     (edit, rest)
 }

@@ -64,6 +64,9 @@ pub enum EditError {
     /// An sstable is removed that is not there.
     #[error("sstable {0} is removed and was not there")]
     RemovedUnknown(String),
+    /// An sstable is repaired that is not there, or at no time.
+    #[error("sstable {0} is repaired and is not there, or at no time")]
+    RepairedUnknown(String),
     /// A floor goes down.
     #[error("the {0} goes back")]
     Backwards(&'static str),

@@ -10,6 +10,7 @@ mod growth;
 mod manifest;
 mod node;
 mod open;
+mod repaired;
 mod slot;
 mod table;
 mod truncate;
@@ -17,7 +18,7 @@ mod turns;
 mod view;
 
 pub use contents::Contents;
-pub use edit::{Added, EDIT_VERSION, Edit, Settled};
+pub use edit::{Added, EDIT_VERSION, Edit, Repaired, Settled};
 pub use error::{EditError, StoreError};
 pub use growth::Growth;
 pub use manifest::{Manifest, ManifestOptions};

@@ -3,7 +3,7 @@
 use cenotaph_engine::commitlog::{Interval, Position};
 use cenotaph_engine::rows::TableId;
 use cenotaph_engine::sstable::{SstableId, SstableName};
-use cenotaph_engine::store::{Added, Contents, EDIT_VERSION, Edit, EditError, Settled};
+use cenotaph_engine::store::{Added, Contents, EDIT_VERSION, Edit, EditError, Repaired, Settled};
 use cenotaph_snapshots::golden;
 
 pub(super) fn name(table: u64, id: u64) -> SstableName {
@@ -142,7 +142,7 @@ fn bytes_that_are_no_edit_are_refused() {
     let error = Edit::decode(&newer).expect_err("a newer version");
     assert_eq!(
         error.to_string(),
-        "the bytes are no edit: version 3 is unknown"
+        "the bytes are no edit: version 4 is unknown"
     );
 }
 
@@ -258,7 +258,7 @@ fn what_lies_below_the_log_floor_is_not_said_again() {
 }
 
 #[test]
-fn edits_of_the_version_before_are_read() {
+fn edits_of_the_first_version_are_read() {
     let bytes = [
         1, 1, 1, 2, 0xea, 0x07, 2, 0, 2, 100, 1, 5, 6, 1, 64, 1, 7, 8,
     ];
@@ -273,6 +273,67 @@ fn edits_of_the_version_before_are_read() {
     for size in 0..bytes.len() {
         assert!(Edit::decode(&bytes[..size]).is_err(), "{size} bytes");
     }
+}
+
+#[test]
+fn edits_of_the_second_version_are_read_and_repair_nothing() {
+    let whole = Edit {
+        settled: vec![settles(9, 10)],
+        dropped: vec![TableId(11)],
+        ..adds(&[added(1, 2)])
+    };
+    let mut bytes = whole.encode();
+    assert_eq!(bytes.pop(), Some(0), "nothing is repaired");
+    bytes[0] = 2;
+    assert_eq!(Edit::decode(&bytes), Ok(whole.clone()));
+    for size in 0..bytes.len() {
+        assert!(Edit::decode(&bytes[..size]).is_err(), "{size} bytes");
+    }
+    let mut contents = Contents::default();
+    contents.apply(&whole).expect("it fits");
+    assert_eq!(contents.repaired_seconds(name(1, 2)), None);
+}
+
+fn repaired(table: u64, id: u64, seconds: u32) -> Repaired {
+    Repaired {
+        name: name(table, id),
+        seconds,
+    }
+}
+
+fn repairs(repaired: Repaired) -> Edit {
+    Edit {
+        repaired: vec![repaired],
+        ..Edit::default()
+    }
+}
+
+#[test]
+fn what_is_repaired_is_there_and_is_so_until_it_goes() {
+    let mut contents = Contents::default();
+    assert!(contents.apply(&repairs(repaired(1, 2, 7))).is_err());
+    let mut edit = adds(&[added(1, 2), added(1, 3)]);
+    edit.repaired.push(repaired(1, 2, 7));
+    contents.apply(&edit).expect("one edit adds and repairs");
+    assert!(contents.apply(&repairs(repaired(1, 3, 0))).is_err());
+    let going = Edit {
+        removed: vec![name(1, 3)],
+        ..repairs(repaired(1, 3, 8))
+    };
+    assert!(contents.apply(&going).is_err(), "what goes is not repaired");
+    assert_eq!(contents.repaired_seconds(name(1, 2)), Some(7));
+    assert_eq!(contents.repaired_seconds(name(1, 3)), None);
+    let mut again = Contents::default();
+    for edit in contents.as_edits() {
+        again.apply(&edit).expect("it is whole");
+    }
+    assert_eq!(again, contents);
+    let gone = Edit {
+        removed: vec![name(1, 2)],
+        ..Edit::default()
+    };
+    contents.apply(&gone).expect("it is there");
+    assert_eq!(contents.repaired_seconds(name(1, 2)), None);
 }
 
 #[test]
@@ -291,6 +352,7 @@ fn the_bytes_of_edits_are_frozen() {
         log_floor: Some(position(7, 8)),
         settled: vec![settles(9, 10)],
         dropped: vec![TableId(11)],
+        repaired: vec![repaired(1, 2, 1_700_000_000)],
     };
     let text = format!(
         "{whole:#?}\n{}\n\nthe seal\n{}\n",
@@ -299,7 +361,7 @@ fn the_bytes_of_edits_are_frozen() {
     );
     golden!(
         "engine/store",
-        "edit_version_2",
+        "edit_version_3",
         "The bytes of a manifest edit with all its parts, and of the seal.",
         text
     );
