@@ -1,15 +1,15 @@
 //! Invariants of failure: everyone who waits is told, and the log never goes on.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use cenotaph_engine::commitlog::{CommitLog, CommitLogError, SyncMode};
+use cenotaph_engine::commitlog::{CommitLog, CommitLogError, CommitLogOptions, SyncMode};
 use cenotaph_engine::error::{Class, Classify};
 use cenotaph_sim::disk::Profile;
 use cenotaph_sim::fault::FaultKind;
 use cenotaph_sim::host::Host;
 
-use super::{Counter, T, put, start, tiny};
+use super::{Counter, Known, T, put, replay, start, texts, tiny};
 use crate::support::{MACHINE, at_request, machine_with, run};
 
 type Answers = Rc<RefCell<Vec<Result<(), CommitLogError>>>>;
@@ -111,6 +111,66 @@ fn a_failed_write_stops_the_log_in_every_mode() {
             run(&world);
         }
     }
+}
+
+/// What the fourth record is after its write failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Left {
+    Nothing,
+    Torn,
+    Whole,
+}
+
+/// Fails the write of a record behind three that were acknowledged, and reads the segment again.
+fn fourth_fails(key: u64) -> Left {
+    let left = Rc::new(Cell::new(Left::Nothing));
+    let seen = Rc::clone(&left);
+    let world = machine_with(key, Profile::Strict, move |host| {
+        let seen = Rc::clone(&seen);
+        async move {
+            let options = CommitLogOptions {
+                segment_size: 8 << 10,
+                ..tiny(SyncMode::Batch)
+            };
+            let counter = Counter::default();
+            let log = start(&host, options, &counter).await.expect("healthy");
+            for text in ["a", "b", "c"] {
+                put(&log, T, text.as_bytes()).await.expect("healthy");
+            }
+            let fourth = "d".repeat(3_000);
+            let error = put(&log, T, fourth.as_bytes()).await;
+            assert_eq!(error.expect_err("not written").class(), Class::Io);
+            let (given, replay) = replay(&host, &Known::fresh()).await.expect("no corruption");
+            let texts = texts(&given);
+            assert_eq!(texts[..3], ["a", "b", "c"], "acknowledged");
+            seen.set(match texts.get(3) {
+                Some(text) => {
+                    assert_eq!(*text, fourth, "whole, or not at all");
+                    Left::Whole
+                }
+                None => Left::Nothing,
+            });
+            replay.delete().await.expect("healthy");
+        }
+    });
+    world.add_fault(at_request(
+        "n1/1/commitlog/write/4",
+        FaultKind::DiskError { machine: MACHINE },
+    ));
+    run(&world);
+    let torn_count = world.marks().count("commitlog.torn-tail");
+    match left.get() {
+        Left::Nothing if torn_count > 0 => Left::Torn,
+        left => left,
+    }
+}
+
+#[test]
+fn a_record_that_a_failed_write_left_torn_takes_none_of_those_before_it() {
+    let mut all: Vec<Left> = (0..40).map(fourth_fails).collect();
+    all.sort();
+    all.dedup();
+    assert_eq!(all, [Left::Nothing, Left::Torn, Left::Whole]);
 }
 
 #[test]
