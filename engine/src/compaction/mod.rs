@@ -2,10 +2,13 @@
 
 mod background;
 mod error;
+mod expired;
 mod merge;
 mod options;
 mod output;
+mod outside;
 mod report;
+mod sets;
 mod steps;
 
 pub use background::Compactor;

@@ -1,4 +1,5 @@
-//! Steps of a compaction: take the table's turn; take all its sstables; merge them key by key; let each merged
+//! Steps of a compaction: take the table's turn; take all its sstables, set by set; leave out those that may go
+//! unread; merge the others key by key; drop what tombstones elsewhere cover; let each merged
 //! partition go or stay, by all that the table has at that moment; write what stays; replace the inputs by the
 //! output in one edit of the manifest; swap the view; remove the inputs' files.
 //!
@@ -10,19 +11,22 @@ use std::rc::Rc;
 
 use super::background::Compactor;
 use super::error::CompactionError;
+use super::expired::expired;
 use super::merge::Merge;
 use super::output::Output;
+use super::outside::{outside, shade};
 use super::report::CompactionReport;
-use crate::keys::DecoratedKey;
+use super::sets::{Set, sets};
 use crate::planted::{self, Plant};
 use crate::rows::{Outside, PurgeRule, TableId};
-use crate::schema::{Schema, Table};
+use crate::schema::{Schema, Table, TombstoneOption};
 use crate::sstable::{Sstable, SstableName};
-use crate::store::{Added, Edit, StoreError, TableStore, View};
+use crate::store::{Added, Edit, Repaired, StoreError, TableStore};
 use crate::system::SystemTable;
 
 impl Compactor {
-    /// Merges all sstables of a table into one, or into none. `schema` gives the schema of the moment in which
+    /// Merges all sstables of a table into one, or into none; those that are repaired apart from the others, where
+    /// the table asks for that. `schema` gives the schema of the moment in which
     /// it is called.
     ///
     /// # Errors
@@ -55,7 +59,7 @@ impl Compactor {
         first_error.map_or(Ok(report), Err)
     }
 
-    /// Compacts a table that has at least `sstables_min` sstables when its turn comes.
+    /// Compacts each set of a table's sstables that has at least `sstables_min` when its turn comes.
     pub(super) async fn compact_from(
         &self,
         id: TableId,
@@ -74,33 +78,39 @@ impl Compactor {
         };
         let now_seconds = self.now_seconds();
         let rule = PurgeRule::new(now_seconds, table.gc_grace_seconds, Outside::NOTHING);
-        let inputs = store.view().sstables.clone();
-        if (inputs.len() as u64) < sstables_min {
-            return Ok(CompactionReport::of_rule(&rule));
-        }
-        let result = self.replace_inputs(&store, table, &inputs, &rule).await;
-        match &result {
-            Ok(report) => self.tell(id, report),
-            Err(error) => {
-                self.host.mark("compaction.failed");
-                self.metrics.node.compaction_failures.increment();
-                tracing::warn!(table = id.0, %error, "compaction failed");
+        let mut report = CompactionReport::of_rule(&rule);
+        let sets = sets(self.store.manifest(), &store.view().sstables, table.purge);
+        for set in sets {
+            if (set.inputs.len() as u64) < sstables_min {
+                continue;
+            }
+            match self.replace_inputs(&store, table, &set, &rule).await {
+                Ok(one) => {
+                    self.tell(id, &one);
+                    report += one;
+                }
+                Err(error) => {
+                    self.host.mark("compaction.failed");
+                    self.metrics.node.compaction_failures.increment();
+                    tracing::warn!(table = id.0, %error, "compaction failed");
+                    return Err(error);
+                }
             }
         }
-        result
+        Ok(report)
     }
 
     async fn replace_inputs(
         &self,
         store: &TableStore,
         table: &Table,
-        inputs: &[Rc<Sstable>],
+        set: &Set,
         rule: &PurgeRule,
     ) -> Result<CompactionReport, CompactionError> {
         let mut report = CompactionReport::of_rule(rule);
-        report.inputs_count = inputs.len() as u64;
+        report.inputs_count = set.inputs.len() as u64;
         let mut output = Output::new(&self.store, store.id(), self.block_size);
-        let written = merge_into(&mut output, store, table, inputs, &mut report).await;
+        let written = merge_into(&mut output, store, table, set, &mut report).await;
         let written = match written {
             Ok(written) => written,
             Err(error) => {
@@ -112,7 +122,7 @@ impl Compactor {
         if let Some((added, _)) = &written {
             self.metrics.node.compaction_bytes.add(added.size);
         }
-        self.commit(store, inputs, written).await?;
+        self.commit(store, set, written).await?;
         Ok(report)
     }
 
@@ -120,10 +130,16 @@ impl Compactor {
     async fn commit(
         &self,
         store: &TableStore,
-        inputs: &[Rc<Sstable>],
+        set: &Set,
         written: Option<(Added, Rc<Sstable>)>,
     ) -> Result<(), CompactionError> {
+        let inputs = &set.inputs;
         let (added, output) = written.unzip();
+        let repaired = added.zip(set.repaired_seconds);
+        let repaired = repaired.map(|(added, seconds)| Repaired {
+            name: added.name,
+            seconds,
+        });
         let removed: Vec<SstableName> = inputs.iter().map(|input| input.name()).collect();
         if planted::on(Plant::P06) {
             return self.commit_one_by_one(store, inputs, added, output).await;
@@ -131,6 +147,7 @@ impl Compactor {
         let edit = Edit {
             added: added.into_iter().collect(),
             removed,
+            repaired: repaired.into_iter().collect(),
             ..Edit::default()
         };
         if let Err(error) = self.store.manifest().commit(&edit).await {
@@ -191,6 +208,9 @@ impl Compactor {
                 "compaction.kept-by-memtable",
                 report.kept_by_memtable.total(),
             ),
+            ("compaction.kept-by-repair", report.kept_by_repair.total()),
+            ("compaction.unread", report.unread_count),
+            ("compaction.shaded", report.shaded_count),
             ("compaction.kept-by-sstable", report.kept_by_sstable.total()),
             ("compaction.converted", report.converted_count),
             (
@@ -208,9 +228,12 @@ impl Compactor {
             outputs = report.outputs_count,
             purged = report.purged.total(),
             kept_by_grace = report.kept_by_grace.total(),
+            kept_by_repair = report.kept_by_repair.total(),
             kept_by_memtable = report.kept_by_memtable.total(),
             kept_by_sstable = report.kept_by_sstable.total(),
             converted = report.converted_count,
+            unread = report.unread_count,
+            shaded = report.shaded_count,
             "sstables compacted"
         );
     }
@@ -220,20 +243,39 @@ async fn merge_into(
     output: &mut Output<'_>,
     store: &TableStore,
     table: &Table,
-    inputs: &[Rc<Sstable>],
+    set: &Set,
     report: &mut CompactionReport,
 ) -> Result<Option<(Added, Rc<Sstable>)>, CompactionError> {
-    let names: BTreeSet<SstableName> = inputs.iter().map(|input| input.name()).collect();
-    let mut merge = Merge::open(inputs).await?;
+    let names: BTreeSet<SstableName> = set.inputs.iter().map(|input| input.name()).collect();
+    let unread = match set.is_unrepaired {
+        true => BTreeSet::new(),
+        false => expired(&store.view(), &set.inputs, report.gc_before_seconds),
+    };
+    let (unread, read): (Vec<_>, Vec<_>) = set
+        .inputs
+        .iter()
+        .map(Rc::clone)
+        .partition(|input| unread.contains(&input.name()));
+    report.add_unread(&unread);
+    let option = match set.is_unrepaired {
+        true => TombstoneOption::None,
+        false => set.options.provide_overlapping_tombstones,
+    };
+    let mut merge = Merge::open(&read).await?;
     while let Some((key, mut partition)) = merge.next().await? {
         // A drop waits for this to end.
         store.check_exists()?;
         table.forget_dropped(&mut partition);
+        if option != TombstoneOption::None {
+            let shade = shade(&store.view(), &names, &key, option).await?;
+            report.shaded_count += partition.drop_shaded(&shade);
+        }
         // From the look at the view to the purge nothing else runs.
         let rule = PurgeRule {
             now_seconds: report.now_seconds,
             gc_before_seconds: report.gc_before_seconds,
             outside: outside(&store.view(), &names, &key),
+            is_unrepaired: set.is_unrepaired,
         };
         report.add_purge(&partition.purge(&rule));
         if !partition.is_empty() {
@@ -243,22 +285,4 @@ async fn merge_into(
     let written = output.finish().await?;
     store.check_exists()?;
     Ok(written)
-}
-
-/// What the table has of a partition now, besides the inputs.
-fn outside(view: &View, inputs: &BTreeSet<SstableName>, key: &DecoratedKey) -> Outside {
-    let memtables = view
-        .memtables()
-        .filter_map(|slot| slot.memtable().timestamps_of(key));
-    let sstables = view
-        .sstables
-        .iter()
-        .filter(|sstable| !inputs.contains(&sstable.name()) && sstable.may_hold(key));
-    let memtable_micros = memtables.map(|timestamps| timestamps.min).min();
-    Outside {
-        memtable_micros: memtable_micros.filter(|_| !planted::on(Plant::P01)),
-        sstable_micros: sstables
-            .map(|sstable| sstable.statistics().totals.timestamp_min)
-            .min(),
-    }
 }

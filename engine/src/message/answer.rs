@@ -40,6 +40,11 @@ pub enum Answer {
     Compacted(Box<CompactionReport>),
     /// To `Truncate`: what was written before is gone, durably.
     Truncated,
+    /// To `MarkRepaired`: the sstables that the table had, durably.
+    MarkedRepaired {
+        /// How many were not repaired before.
+        sstables_count: u64,
+    },
     /// To `Stones`.
     Stones(Box<Stones>),
     /// To `SetSchemaFlushWindow`.

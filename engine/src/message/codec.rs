@@ -9,7 +9,7 @@ use super::error::MessageError;
 use crate::limits::MESSAGE_SIZE_MAX;
 
 /// The first byte of every packet.
-pub const MESSAGE_VERSION: u8 = 2;
+pub const MESSAGE_VERSION: u8 = 3;
 
 const VERSION_SIZE: usize = 1;
 const CHECKSUM_SIZE: usize = 4;

@@ -51,6 +51,11 @@ pub enum Request {
         /// The table.
         table: TableName,
     },
+    /// To note that all sstables of a table were repaired: other replicas have what is in them.
+    MarkRepaired {
+        /// The table.
+        table: TableName,
+    },
     /// To show the deletions that are stored of a partition.
     Stones {
         /// The table.
@@ -95,6 +100,7 @@ impl fmt::Display for Request {
             Request::Compact { table: None } => f.write_str(".compact"),
             Request::Compact { table: Some(table) } => write!(f, ".compact {table}"),
             Request::Truncate { table } => write!(f, "TRUNCATE {table};"),
+            Request::MarkRepaired { table } => write!(f, ".mark-repaired {table}"),
             Request::Stones {
                 table,
                 partition_key,

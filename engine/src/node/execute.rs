@@ -39,6 +39,7 @@ impl Node {
             Request::SetSchemaFlushWindow { millis } => self.set_schema_flush_window(millis),
             Request::Compact { table } => self.compact(table).await,
             Request::Truncate { table } => self.truncate(&table).await,
+            Request::MarkRepaired { table } => self.mark_repaired(&table).await,
             Request::Stones {
                 table,
                 partition_key,

@@ -36,6 +36,15 @@ impl Node {
         Ok(Answer::Truncated)
     }
 
+    /// Notes that the sstables of a table of the users are repaired.
+    pub(super) async fn mark_repaired(&self, name: &TableName) -> Result<Answer, Error> {
+        let table = self.table(self.schema().existing(name)?.id, name)?;
+        let sstables_count = self.store.mark_repaired(&table, self.now_seconds()).await?;
+        self.host.mark("repaired.marked");
+        tracing::info!(table = %name, sstables = sstables_count, "sstables marked repaired");
+        Ok(Answer::MarkedRepaired { sstables_count })
+    }
+
     /// Shows the deletions that are stored of a partition.
     pub(super) async fn stones(
         &self,

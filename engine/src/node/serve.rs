@@ -128,6 +128,7 @@ fn task_name(request: &Request) -> &'static str {
         Request::Flush { .. } => "flush",
         Request::Compact { .. } => "compact",
         Request::Truncate { .. } => "truncate",
+        Request::MarkRepaired { .. } => "mark-repaired",
         Request::Stones { .. } => "stones",
         Request::SetSchemaFlushWindow { .. } => "set-window",
         Request::Drain => "drain",

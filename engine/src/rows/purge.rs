@@ -37,6 +37,8 @@ pub struct PurgeRule {
     pub gc_before_seconds: u32,
     /// What lies elsewhere.
     pub outside: Outside,
+    /// Nothing goes: the table purges repaired sstables only, and not all that was merged is.
+    pub is_unrepaired: bool,
 }
 
 impl PurgeRule {
@@ -47,6 +49,7 @@ impl PurgeRule {
             now_seconds,
             gc_before_seconds: now_seconds.saturating_sub(gc_grace_seconds),
             outside,
+            is_unrepaired: false,
         }
     }
 
@@ -54,6 +57,8 @@ impl PurgeRule {
         let needed_by = |micros: Option<i64>| micros.is_some_and(|micros| timestamp >= micros);
         if !self.is_grace_over(local_deletion_seconds) {
             Fate::KeptByGrace
+        } else if self.is_unrepaired {
+            Fate::KeptByRepair
         } else if needed_by(self.outside.memtable_micros) {
             Fate::KeptByMemtable
         } else if needed_by(self.outside.sstable_micros) {
@@ -95,6 +100,7 @@ impl Partition {
 enum Fate {
     Purged,
     KeptByGrace,
+    KeptByRepair,
     KeptByMemtable,
     KeptBySstable,
 }
@@ -116,6 +122,7 @@ impl Purge<'_> {
         let counts = match fate {
             Fate::Purged => &mut self.counts.purged,
             Fate::KeptByGrace => &mut self.counts.kept_by_grace,
+            Fate::KeptByRepair => &mut self.counts.kept_by_repair,
             Fate::KeptByMemtable => &mut self.counts.kept_by_memtable,
             Fate::KeptBySstable => &mut self.counts.kept_by_sstable,
         };

@@ -44,6 +44,8 @@ pub struct PurgeCounts {
     pub purged: StoneCounts,
     /// Deletions that stay because their grace is not over.
     pub kept_by_grace: StoneCounts,
+    /// Deletions whose grace is over, and that nobody may purge before a repair.
+    pub kept_by_repair: StoneCounts,
     /// Deletions whose grace is over, and that a memtable may need.
     pub kept_by_memtable: StoneCounts,
     /// Deletions whose grace is over, and that an sstable may need.
@@ -56,6 +58,7 @@ impl AddAssign for PurgeCounts {
     fn add_assign(&mut self, other: PurgeCounts) {
         self.purged += other.purged;
         self.kept_by_grace += other.kept_by_grace;
+        self.kept_by_repair += other.kept_by_repair;
         self.kept_by_memtable += other.kept_by_memtable;
         self.kept_by_sstable += other.kept_by_sstable;
         self.converted_count += other.converted_count;

@@ -8,6 +8,7 @@ use super::column::{Column, DroppedColumn};
 use super::epoch::Epoch;
 use super::error::SchemaError;
 use super::name::TableName;
+use super::purge::PurgeOptions;
 use super::table::Table;
 use super::validate;
 use super::value::Schema;
@@ -26,7 +27,8 @@ impl Schema {
                 name,
                 columns,
                 gc_grace_seconds,
-            } => self.create(epoch, name, columns, *gc_grace_seconds),
+                purge,
+            } => self.create(epoch, name, columns, (*gc_grace_seconds, *purge)),
             Change::AddColumn { table, column } => {
                 let table = add_column(self.existing(table)?, column)?;
                 Ok(self.with(epoch, table))
@@ -58,7 +60,7 @@ impl Schema {
         epoch: Epoch,
         name: &TableName,
         definitions: &[ColumnDefinition],
-        gc_grace_seconds: u32,
+        (gc_grace_seconds, purge): (u32, PurgeOptions),
     ) -> Result<Schema, SchemaError> {
         if self.names.contains_key(name) {
             return Err(SchemaError::TableExists {
@@ -84,6 +86,7 @@ impl Schema {
             dropped: Vec::new(),
             next_column: ColumnId(next_column),
             gc_grace_seconds,
+            purge,
         };
         validate::table(&table)?;
         let mut next = self.with(epoch, table);

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::column::ColumnKind;
 use super::name::TableName;
+use super::purge::PurgeOptions;
 use crate::keys::ColumnType;
 
 /// A column as a statement defines it.
@@ -28,6 +29,8 @@ pub enum Change {
         columns: Vec<ColumnDefinition>,
         /// How long a tombstone is kept, in seconds.
         gc_grace_seconds: u32,
+        /// What its compactions may drop.
+        purge: PurgeOptions,
     },
     /// A new static or regular column, or a dropped one again.
     AddColumn {

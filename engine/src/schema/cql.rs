@@ -5,6 +5,7 @@ use std::fmt::{self, Write};
 use super::change::{Change, ColumnDefinition};
 use super::column::ColumnKind;
 use super::name::TableName;
+use super::purge::PurgeOptions;
 use super::table::Table;
 use crate::keys::{ColumnType, Identifier, Order};
 
@@ -39,7 +40,8 @@ impl fmt::Display for Change {
                 name,
                 columns,
                 gc_grace_seconds,
-            } => create_table(f, name, columns, *gc_grace_seconds),
+                purge,
+            } => create_table(f, name, columns, (*gc_grace_seconds, *purge)),
             Change::AddColumn { table, column } => {
                 write!(f, "ALTER TABLE {table} ADD ")?;
                 column_definition(f, column)?;
@@ -70,7 +72,8 @@ impl fmt::Display for Table {
             kind: column.kind,
         };
         let columns: Vec<_> = self.columns.iter().map(definition).collect();
-        create_table(f, &self.name, &columns, self.gc_grace_seconds)
+        let kept = (self.gc_grace_seconds, self.purge);
+        create_table(f, &self.name, &columns, kept)
     }
 }
 
@@ -78,7 +81,7 @@ fn create_table(
     f: &mut fmt::Formatter<'_>,
     name: &TableName,
     columns: &[ColumnDefinition],
-    gc_grace_seconds: u32,
+    (gc_grace_seconds, purge): (u32, PurgeOptions),
 ) -> fmt::Result {
     writeln!(f, "CREATE TABLE {name} (")?;
     for column in columns {
@@ -116,7 +119,7 @@ fn create_table(
             .collect();
         write!(f, "CLUSTERING ORDER BY ({}) AND ", ordered.join(", "))?;
     }
-    write!(f, "gc_grace_seconds = {gc_grace_seconds};")
+    write!(f, "gc_grace_seconds = {gc_grace_seconds}{purge};")
 }
 
 fn column_definition(f: &mut fmt::Formatter<'_>, column: &ColumnDefinition) -> fmt::Result {

@@ -16,9 +16,9 @@ use crate::limits::{CHANGE_SIZE_MAX, EPOCH_MAX};
 use crate::rows::TableId;
 
 /// Version of the layout of changes.
-const CHANGE_VERSION: u8 = 2;
+const CHANGE_VERSION: u8 = 3;
 /// Version of the layout of schemas.
-const SCHEMA_VERSION: u8 = 2;
+const SCHEMA_VERSION: u8 = 3;
 
 /// A schema as it is encoded.
 #[derive(Serialize, Deserialize)]

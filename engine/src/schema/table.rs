@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::column::{Column, ColumnKind, DroppedColumn};
 use super::epoch::Epoch;
 use super::name::TableName;
+use super::purge::PurgeOptions;
 use crate::keys::{ClusteringColumn, ClusteringShape, DataType};
 use crate::rows::{ColumnId, TableId};
 
@@ -26,6 +27,8 @@ pub struct Table {
     pub next_column: ColumnId,
     /// How long a tombstone is kept, in seconds.
     pub gc_grace_seconds: u32,
+    /// What its compactions may drop.
+    pub purge: PurgeOptions,
 }
 
 impl Table {

@@ -70,6 +70,8 @@ pub(super) fn table_rows(table: &Table) -> Vec<Row> {
         big(table.altered.0),
         big(u64::from(table.gc_grace_seconds)),
         id(table.next_column),
+        Some(Value::Boolean(table.purge.only_purge_repaired_tombstones)),
+        text(table.purge.provide_overlapping_tombstones.name()),
     ];
     rows.push((key(SystemTable::Tables, table, None), values));
     rows

@@ -10,7 +10,7 @@ use super::table::SystemTable;
 use crate::error;
 use crate::keys::{DataType, DecoratedKey, Value};
 use crate::rows::{ColumnId, Partition, TableId};
-use crate::schema::{Column, DroppedColumn, Epoch, Schema, Table, TableName};
+use crate::schema::{Column, DroppedColumn, Epoch, PurgeOptions, Schema, Table, TableName};
 
 /// The live rows of the schema's own tables.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -155,6 +155,13 @@ impl Projection {
             dropped,
             next_column: ColumnId(row.count(3)?),
             gc_grace_seconds: row.count(2)?,
+            purge: PurgeOptions {
+                only_purge_repaired_tombstones: row.flag(4)?,
+                provide_overlapping_tombstones: row
+                    .text(5)?
+                    .parse()
+                    .map_err(|_| flaw(key, "no option of tombstones"))?,
+            },
         })
     }
 }
@@ -175,6 +182,13 @@ impl<'a> Fields<'a> {
         match self.value(index)? {
             Value::Text(text) => Ok(text),
             _ => Err(flaw(self.key, "no text")),
+        }
+    }
+
+    fn flag(&self, index: usize) -> Result<bool, SystemError> {
+        match self.value(index)? {
+            Value::Boolean(flag) => Ok(*flag),
+            _ => Err(flaw(self.key, "no boolean")),
         }
     }
 

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use crate::keys::{ClusteringShape, DataType, Order};
 use crate::limits::SYSTEM_TABLE_ID_MIN;
 use crate::rows::{ColumnId, TableId};
-use crate::schema::{Column, ColumnKind, Epoch, Table, TableName};
+use crate::schema::{Column, ColumnKind, Epoch, PurgeOptions, Table, TableName};
 
 /// The keyspace of the schema's own tables.
 pub const SYSTEM_KEYSPACE: &str = "system_schema";
@@ -115,6 +115,8 @@ impl SystemTable {
                     ("altered_epoch", DataType::BigInt),
                     ("gc_grace_seconds", DataType::BigInt),
                     ("next_column_id", DataType::Int),
+                    ("only_purge_repaired_tombstones", DataType::Boolean),
+                    ("provide_overlapping_tombstones", DataType::Text),
                 ],
             ),
             SystemTable::Keyspaces => (&[], &[("durable_writes", DataType::Boolean)]),
@@ -152,6 +154,7 @@ impl Defined {
             dropped: Vec::new(),
             next_column,
             gc_grace_seconds: GC_GRACE_SECONDS,
+            purge: PurgeOptions::default(),
         };
         Defined {
             shape: table.clustering_shape(),

@@ -19,6 +19,7 @@ pub(super) fn outcome_of(answer: NodeAnswer) -> Outcome {
         | NodeAnswer::Flushed
         | NodeAnswer::Drained
         | NodeAnswer::Truncated
+        | NodeAnswer::MarkedRepaired { .. }
         | NodeAnswer::WindowSet
         | NodeAnswer::Welcome { .. } => Outcome::Ok(Answer::Done),
         NodeAnswer::Rows(rows) => match partition_seen(&rows) {

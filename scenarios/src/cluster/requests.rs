@@ -8,10 +8,13 @@ use cenotaph_engine::keys::{DataType, Order as KeyOrder, Value};
 use cenotaph_engine::message::{
     Edge as KeyEdge, NamedValue, OrderBy, ReadStatement, Request, WriteStatement, WriteTarget,
 };
-use cenotaph_engine::schema::{Change, ColumnDefinition, ColumnKind, Table, TableName};
+use cenotaph_engine::schema::{
+    Change, ColumnDefinition, ColumnKind, PurgeOptions, Table, TableName, TombstoneOption,
+};
 
 use crate::plan::{
-    Column, Edge, Operation, Order, Plan, Scalar, ScalarType, Shape, Slice, TableNumber,
+    Column, Edge, Operation, Order, Overlapping, Plan, Purge, Scalar, ScalarType, Shape, Slice,
+    TableNumber,
 };
 
 /// The keyspace of all tables.
@@ -62,6 +65,7 @@ impl Shapes {
             (Operation::Flush { .. }, table) => Request::Flush { table },
             (Operation::Compact { .. }, table) => Request::Compact { table },
             (Operation::Truncate { .. }, Some(table)) => Request::Truncate { table },
+            (Operation::MarkRepaired { .. }, Some(table)) => Request::MarkRepaired { table },
             (Operation::Stones { partition, .. }, Some(table)) => Request::Stones {
                 table,
                 partition_key: partition_key(*partition),
@@ -194,6 +198,7 @@ fn change_of(operation: &Operation, table: TableName) -> Option<Change> {
             gc_grace_seconds: shape
                 .gc_grace_seconds
                 .unwrap_or(Table::GC_GRACE_SECONDS_DEFAULT),
+            purge: purge(shape.purge),
         },
         Operation::AddColumn {
             column,
@@ -215,6 +220,17 @@ fn change_of(operation: &Operation, table: TableName) -> Option<Change> {
         Operation::DropTable { .. } => Change::DropTable { table },
         _ => return None,
     })
+}
+
+fn purge(purge: Purge) -> PurgeOptions {
+    PurgeOptions {
+        only_purge_repaired_tombstones: purge.only_repaired,
+        provide_overlapping_tombstones: match purge.overlapping {
+            Overlapping::None => TombstoneOption::None,
+            Overlapping::Row => TombstoneOption::Row,
+            Overlapping::Cell => TombstoneOption::Cell,
+        },
+    }
 }
 
 fn table_name(table: TableNumber) -> TableName {

@@ -32,7 +32,14 @@ const KEYSPACES: Shown = Shown {
 };
 const TABLES: Shown = Shown {
     table: "tables",
-    columns: &["altered_epoch", "gc_grace_seconds", "id", "next_column_id"],
+    columns: &[
+        "altered_epoch",
+        "gc_grace_seconds",
+        "id",
+        "next_column_id",
+        "only_purge_repaired_tombstones",
+        "provide_overlapping_tombstones",
+    ],
 };
 const COLUMNS: Shown = Shown {
     table: "columns",
@@ -165,6 +172,14 @@ fn of_schema(tables: &[Table]) -> Vec<String> {
             ("gc_grace_seconds", table.gc_grace_seconds.to_string()),
             ("id", table.id.0.to_string()),
             ("next_column_id", table.next_column.0.to_string()),
+            (
+                "only_purge_repaired_tombstones",
+                table.purge.only_purge_repaired_tombstones.to_string(),
+            ),
+            (
+                "provide_overlapping_tombstones",
+                table.purge.provide_overlapping_tombstones.to_string(),
+            ),
         ]);
         lines.push(line(&TABLES, &key(None), &values));
         for column in &table.columns {

@@ -125,6 +125,9 @@ impl Model<'_> {
         table: TableNumber,
         until: Instant,
     ) -> bool {
+        if !self.may_be_repaired(deletion, table, until) {
+            return false;
+        }
         let landed_from = self.fates[deletion].landing.first_at;
         let compactions = self.compactions.get(&table).into_iter().flatten();
         compactions.into_iter().any(|compaction| {
@@ -175,6 +178,7 @@ impl Model<'_> {
         of_table.flat_map(|(_, writes)| writes).any(|write| {
             is_deletion(self.record(*write).what)
                 && self.is_past_grace(*write, table, now_seconds)
+                && self.may_be_repaired(*write, table, view.to)
                 && !matches!(self.class(*write, table, view), Class::Out(_))
         })
     }

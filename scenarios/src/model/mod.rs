@@ -20,6 +20,7 @@ mod objection;
 mod order;
 mod partitions;
 mod reading;
+mod repairs;
 mod replay;
 mod seconds;
 mod state;

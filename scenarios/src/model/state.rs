@@ -28,6 +28,8 @@ pub(super) struct Model<'a> {
     pub(super) column_drops: ByTable,
     /// What leaves nothing of a table's writes: its drops and truncations.
     pub(super) cuts: ByTable,
+    /// What marks a table's files as repaired.
+    pub(super) repairs: ByTable,
     /// The compactions of each table that has any.
     pub(super) compactions: BTreeMap<TableNumber, Vec<Compaction>>,
     /// Parts of writes that are dead for good: they did not show when all that might hide them was
@@ -51,6 +53,7 @@ impl<'a> Model<'a> {
             changes: BTreeMap::new(),
             column_drops: BTreeMap::new(),
             cuts: BTreeMap::new(),
+            repairs: BTreeMap::new(),
             compactions: BTreeMap::new(),
             settled: BTreeSet::new(),
             shapes: BTreeMap::new(),
@@ -83,6 +86,9 @@ impl<'a> Model<'a> {
             }
             Operation::DropTable { .. } | Operation::Truncate { .. } => {
                 self.cuts.entry(table).or_default().push(index);
+            }
+            Operation::MarkRepaired { .. } => {
+                self.repairs.entry(table).or_default().push(index);
             }
             Operation::DropColumn { .. } => {
                 self.column_drops.entry(table).or_default().push(index);

@@ -30,6 +30,7 @@ impl fmt::Display for Operation {
             }
             Operation::Compact { table } => write!(f, ".compact {table}"),
             Operation::Truncate { table } => write!(f, "TRUNCATE k.{table}"),
+            Operation::MarkRepaired { table } => write!(f, ".mark-repaired {table}"),
             Operation::Stones { table, partition } => write!(f, ".stones {table} {partition}"),
             Operation::SetSchemaFlushWindow { millis } => {
                 write!(f, ".set schema_flush_coalescing_window {millis}ms")
@@ -168,10 +169,15 @@ fn create_table(f: &mut fmt::Formatter<'_>, table: TableNumber, shape: &Shape) -
         write!(f, "{with} CLUSTERING ORDER BY ({})", orders.join(", "))?;
         with = " AND";
     }
-    match shape.gc_grace_seconds {
-        Some(seconds) => write!(f, "{with} gc_grace_seconds = {seconds}"),
-        None => Ok(()),
+    if let Some(seconds) = shape.gc_grace_seconds {
+        write!(f, "{with} gc_grace_seconds = {seconds}")?;
+        with = " AND";
     }
+    if shape.purge.is_default() {
+        return Ok(());
+    }
+    let options = shape.purge.options().join(", ");
+    write!(f, "{with} compaction = {{{options}}}")
 }
 
 fn restrict(f: &mut fmt::Formatter<'_>, partition: i32, prefix: &[Scalar]) -> fmt::Result {

@@ -111,6 +111,7 @@ impl Forms {
             | Operation::Describe
             | Operation::Compact { .. }
             | Operation::Truncate { .. }
+            | Operation::MarkRepaired { .. }
             | Operation::Stones { .. }
             | Operation::SystemSchema
             | Operation::Drain

@@ -16,6 +16,7 @@ mod knob_table;
 mod knobs;
 mod operation;
 mod page;
+mod purge;
 mod ratio;
 mod scalar;
 mod sections;
@@ -31,6 +32,7 @@ pub use hash::PlanHash;
 pub use knobs::{CommitlogMode, DiskProfile, EngineKnobs, Knobs, WorldKnobs};
 pub use operation::{Edge, Operation, OperationRef, Slice};
 pub use page::{knobs as knobs_page, page};
+pub use purge::{Overlapping, Purge};
 pub use scalar::Scalar;
 pub use sections::{
     FAULT_SIZE, FAULT_SLOTS, RECORD_SIZE, RecordBytes, Sections, TABLE_SIZE, TABLE_SLOTS,

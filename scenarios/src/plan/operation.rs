@@ -152,6 +152,8 @@ pub enum Operation {
     Compact { table: TableNumber },
     /// `TRUNCATE`.
     Truncate { table: TableNumber },
+    /// Marks what a table has in files as repaired.
+    MarkRepaired { table: TableNumber },
     /// Reads the deletions that are stored of a partition.
     Stones { table: TableNumber, partition: i32 },
     /// Sets how long after a schema change the schema tables are flushed; 0 flushes in each change.
@@ -182,6 +184,7 @@ impl Operation {
             | Operation::DropColumn { table, .. }
             | Operation::Compact { table }
             | Operation::Truncate { table }
+            | Operation::MarkRepaired { table }
             | Operation::Stones { table, .. }
             | Operation::Flush { table } => Some(*table),
             Operation::Describe

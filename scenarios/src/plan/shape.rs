@@ -8,6 +8,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::purge::Purge;
+
 /// A table, by the number in its name: `k.t7`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -146,6 +148,9 @@ pub struct Shape {
     /// How long a tombstone is kept at least; the database's default when it is not said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gc_grace_seconds: Option<u32>,
+    /// What its compactions may drop.
+    #[serde(default, skip_serializing_if = "Purge::is_default")]
+    pub purge: Purge,
 }
 
 impl Shape {

@@ -19,6 +19,7 @@ pub(super) fn table_mut(operation: &mut Operation) -> Option<&mut TableNumber> {
         | Operation::DropColumn { table, .. }
         | Operation::Compact { table }
         | Operation::Truncate { table }
+        | Operation::MarkRepaired { table }
         | Operation::Stones { table, .. }
         | Operation::Flush { table } => Some(table),
         Operation::Describe

@@ -9,7 +9,7 @@ use super::faults::smaller;
 use super::fields::ttl_mut;
 use super::halving::List;
 use super::timing;
-use crate::plan::{Edge, Operation, Plan, Shape};
+use crate::plan::{Edge, Operation, Overlapping, Plan, Purge, Shape};
 use crate::run::Outcome;
 
 /// All operations, as a list to leave out of.
@@ -113,7 +113,8 @@ pub(super) fn narrower(plan: &Plan) -> Box<dyn Iterator<Item = Option<Plan>> + '
         let (mut narrow, mut plain) = (shape.clone(), shape.clone());
         narrow.regulars.pop();
         plain.statics.clear();
-        let ways = [narrow, plain].into_iter().chain(graces(&shape));
+        let ways = [narrow, plain].into_iter();
+        let ways = ways.chain(purges(&shape)).chain(graces(&shape));
         let ways = ways.filter(move |way| *way != shape);
         ways.map(move |way| {
             let mut next = plan.clone();
@@ -130,6 +131,24 @@ pub(super) fn narrower(plan: &Plan) -> Box<dyn Iterator<Item = Option<Plan>> + '
             Some(next)
         })
     }))
+}
+
+/// The shape without its options, then with one of them.
+fn purges(shape: &Shape) -> Vec<Shape> {
+    let repaired = Purge {
+        overlapping: Overlapping::None,
+        ..shape.purge
+    };
+    let overlapping = Purge {
+        only_repaired: false,
+        ..shape.purge
+    };
+    let ways = [Purge::default(), repaired, overlapping].into_iter();
+    ways.map(|purge| Shape {
+        purge,
+        ..shape.clone()
+    })
+    .collect()
 }
 
 /// The shape with the database's own grace, then with ever longer ones below its own.

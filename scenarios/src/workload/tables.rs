@@ -1,6 +1,8 @@
 //! Vocabulary of tables that a scenario creates: their shapes, each by bytes of its own.
 
-use crate::plan::{ClusteringColumn, Draw, Order, ScalarType, Shape, TABLE_SIZE, TableNumber};
+use crate::plan::{
+    ClusteringColumn, Draw, Order, Purge, ScalarType, Shape, TABLE_SIZE, TableNumber,
+};
 
 /// The type of every added column.
 pub(super) const ADDED_TYPE: ScalarType = ScalarType::Text;
@@ -47,6 +49,7 @@ fn shape(draw: &mut Draw<'_>) -> Shape {
         ][..regulars_count]
             .to_vec(),
         gc_grace_seconds: None,
+        purge: Purge::default(),
     }
 }
 

@@ -10,7 +10,9 @@ use cenotaph_engine::flush::{FlushOptions, Flusher};
 use cenotaph_engine::keys::{DataType, DecoratedKey, Order, Slice};
 use cenotaph_engine::metrics::Metrics;
 use cenotaph_engine::rows::{Mutation, Partition, TableId};
-use cenotaph_engine::schema::{Change, ColumnDefinition, ColumnKind, Schema, TableName};
+use cenotaph_engine::schema::{
+    Change, ColumnDefinition, ColumnKind, PurgeOptions, Schema, TableName,
+};
 use cenotaph_engine::store::{
     Manifest, ManifestOptions, Store, TableStore, open_manifest, open_sstables,
     remove_unknown_files,
@@ -61,7 +63,7 @@ pub(super) fn table_name() -> TableName {
 }
 
 /// `k.t (pk int, v text, w text, s text static, ck int)`.
-fn schema() -> Schema {
+fn schema(purge: PurgeOptions) -> Schema {
     let column = |name: &str, data_type: DataType, kind| ColumnDefinition {
         name: name.into(),
         data_type: data_type.into(),
@@ -81,6 +83,7 @@ fn schema() -> Schema {
             ),
         ],
         gc_grace_seconds: GRACE,
+        purge,
     };
     Schema::empty().apply(&create).expect("it fits")
 }
@@ -125,7 +128,7 @@ impl Rig {
             flusher: Rc::new(flusher),
             compactor: Rc::new(compactor),
             metrics,
-            schema: Rc::new(RefCell::new(Rc::new(schema()))),
+            schema: Rc::new(RefCell::new(Rc::new(schema(PurgeOptions::default())))),
         })
     }
 
@@ -145,6 +148,26 @@ impl Rig {
         self.log.commit(reservation).await?;
         ticket.memtable().put(mutation);
         Ok(())
+    }
+
+    /// From now on the table has these options.
+    pub(super) fn set_options(&self, purge: PurgeOptions) {
+        *self.schema.borrow_mut() = Rc::new(schema(purge));
+    }
+
+    /// Marks what is in sstables as repaired, now.
+    pub(super) async fn mark_repaired(&self) -> Result<u64, Error> {
+        let seconds = u32::try_from(self.host.clock().wall().seconds()).expect("it is after 1970");
+        Ok(self.store.mark_repaired(&self.table(), seconds).await?)
+    }
+
+    /// Since when each sstable is repaired, by id.
+    pub(super) fn repaired(&self) -> Vec<Option<u32>> {
+        let view = self.table().view();
+        let names = view.sstables.iter().map(|sstable| sstable.name());
+        let manifest = self.store.manifest();
+        let since = |name| manifest.with_contents(|contents| contents.repaired_seconds(name));
+        names.map(since).collect()
     }
 
     pub(super) async fn flush(&self) -> Result<(), Error> {

@@ -6,7 +6,9 @@ use cenotaph_engine::message::{
 };
 use cenotaph_engine::read::{execute, merge};
 use cenotaph_engine::rows::{Mutation, Partition};
-use cenotaph_engine::schema::{Change, ColumnDefinition, ColumnKind, Schema, TableName};
+use cenotaph_engine::schema::{
+    Change, ColumnDefinition, ColumnKind, PurgeOptions, Schema, TableName,
+};
 
 use super::case::{prepare, select};
 use super::notation::stored;
@@ -196,6 +198,7 @@ fn left_of_pairs(lower: &[i32], inclusive: bool, upper: &[i32]) -> Vec<[i32; 2]>
             column("b", clustering),
         ],
         gc_grace_seconds: 60,
+        purge: PurgeOptions::default(),
     };
     let schema = Schema::empty().apply(&create).unwrap();
     let write = |target| WriteStatement {

@@ -1,7 +1,9 @@
 //! Vocabulary of the tables under test.
 
 use cenotaph_engine::keys::{CollectionType, ColumnType, DataType, Field, Order};
-use cenotaph_engine::schema::{Change, ColumnDefinition, ColumnKind, Schema, Table, TableName};
+use cenotaph_engine::schema::{
+    Change, ColumnDefinition, ColumnKind, PurgeOptions, Schema, Table, TableName,
+};
 
 /// A table with a column of each kind: `k.{name} (pk int, ck int, v text, b blob, s text static, m map, e set,
 /// l list, u struct<a, b>, f frozen map, n map static)`, all of text where nothing is said.
@@ -47,6 +49,7 @@ pub(crate) fn create(name: &str, order: Order) -> Change {
         name: TableName::new("k", name),
         columns: columns.into_iter().map(definition).collect(),
         gc_grace_seconds: Table::GC_GRACE_SECONDS_DEFAULT,
+        purge: PurgeOptions::default(),
     }
 }
 

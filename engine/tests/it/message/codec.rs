@@ -10,7 +10,9 @@ use cenotaph_engine::message::{
     OrderBy, ReadStatement, RefusalCode, Reply, Request, ResultSet, ResultSetRow, WriteStatement,
     WriteTarget,
 };
-use cenotaph_engine::schema::{Change, ColumnDefinition, ColumnKind, Epoch, TableName};
+use cenotaph_engine::schema::{
+    Change, ColumnDefinition, ColumnKind, Epoch, PurgeOptions, TableName,
+};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -60,6 +62,7 @@ fn requests() -> Vec<Request> {
             name: table.clone(),
             columns: vec![column(ColumnKind::PartitionKey)],
             gc_grace_seconds: 60,
+            purge: PurgeOptions::default(),
         }),
         Request::Change(Change::AddColumn {
             table: table.clone(),
@@ -107,9 +110,19 @@ fn requests() -> Vec<Request> {
             limit: Some(9),
             ..select()
         }),
+    ]
+}
+
+/// What changes no row.
+fn upkeep() -> Vec<Request> {
+    let table = table_name();
+    vec![
         Request::Describe,
         Request::Flush { table: None },
-        Request::Flush { table: Some(table) },
+        Request::Flush {
+            table: Some(table.clone()),
+        },
+        Request::MarkRepaired { table },
         Request::Drain,
     ]
 }
@@ -136,6 +149,7 @@ fn answers() -> Vec<Answer> {
             tables: vec![table(&schema()).clone()],
         },
         Answer::Flushed,
+        Answer::MarkedRepaired { sstables_count: 3 },
         Answer::Drained,
         Answer::Refused {
             code: RefusalCode::Draining,
@@ -151,7 +165,7 @@ fn answers() -> Vec<Answer> {
 #[test]
 fn packets_have_frozen_bytes() {
     let mut shown = String::new();
-    for body in requests() {
+    for body in requests().into_iter().chain(upkeep()) {
         let envelope = Envelope {
             session: 1 << 32 | 1,
             sequence: 2,
@@ -181,7 +195,7 @@ fn packets_have_frozen_bytes() {
     }
     cenotaph_snapshots::golden!(
         "engine/message",
-        "packets_v2",
+        "packets_v3",
         "Every kind of request and answer has frozen bytes.",
         shown
     );
@@ -380,6 +394,7 @@ fn any_envelope() -> impl Strategy<Value = Envelope> {
         4 => any_write().prop_map(Request::Write),
         2 => any_read().prop_map(Request::Read),
         1 => (0..requests().len()).prop_map(|index| requests().swap_remove(index)),
+        1 => (0..upkeep().len()).prop_map(|index| upkeep().swap_remove(index)),
     ];
     (any::<u64>(), any::<u64>(), body).prop_map(|(session, sequence, body)| Envelope {
         session,

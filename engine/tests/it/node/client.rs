@@ -8,7 +8,7 @@ use cenotaph_engine::message::{
     Answer, Envelope, FailureCode, ReadStatement, RefusalCode, Reply, Request, WriteStatement,
     WriteTarget,
 };
-use cenotaph_engine::schema::{Change, ColumnDefinition, ColumnKind, TableName};
+use cenotaph_engine::schema::{Change, ColumnDefinition, ColumnKind, PurgeOptions, TableName};
 use cenotaph_sim::disk::CrashKind;
 use cenotaph_sim::host::Host;
 use cenotaph_sim::sync::timeout;
@@ -250,6 +250,7 @@ pub(crate) fn create(name: &str) -> Change {
             column("v", ColumnKind::Regular),
         ],
         gc_grace_seconds: 864_000,
+        purge: PurgeOptions::default(),
     }
 }
 

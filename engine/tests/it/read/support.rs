@@ -4,7 +4,9 @@ use bytes::Bytes;
 use cenotaph_engine::keys::{DataType, DecoratedKey, Order, PartitionKey, Slice, Value};
 use cenotaph_engine::read::{Columns, ReadCommand, ReadResult, execute, merge};
 use cenotaph_engine::rows::Partition;
-use cenotaph_engine::schema::{Change, ColumnDefinition, ColumnKind, Schema, Table, TableName};
+use cenotaph_engine::schema::{
+    Change, ColumnDefinition, ColumnKind, PurgeOptions, Schema, Table, TableName,
+};
 
 /// `k.t (pk int, v text, w text, s text static, ck int)`: ids 0, V, W, S, 4.
 pub(crate) fn schema() -> Schema {
@@ -27,6 +29,7 @@ pub(crate) fn schema() -> Schema {
             ),
         ],
         gc_grace_seconds: Table::GC_GRACE_SECONDS_DEFAULT,
+        purge: PurgeOptions::default(),
     };
     Schema::empty().apply(&create).unwrap()
 }

@@ -411,3 +411,19 @@ fn a_range_is_purged_whole_though_another_cut_it() {
     assert_eq!(left, range(before(4), after(5), deletion_at(12, 950)));
     assert_eq!((counts.purged.ranges, counts.kept_by_grace.ranges), (2, 1));
 }
+
+#[test]
+fn while_it_is_not_repaired_nothing_goes_and_expired_cells_are_tombstones() {
+    let rule = PurgeRule {
+        is_unrepaired: true,
+        ..rule()
+    };
+    let old = merge(&[one_of_each(1), row_cell(9, V, expiring("v", 10, 5, 800))]);
+    let (kept, counts) = purged_by(&rule, &old);
+    assert_eq!(counts.purged, StoneCounts::default());
+    assert_eq!(counts.kept_by_repair.total(), 9);
+    assert_eq!(
+        kept.rows[&at(9)],
+        row_cell(9, V, tombstone(10, 795)).rows[&at(9)]
+    );
+}

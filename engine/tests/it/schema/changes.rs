@@ -6,7 +6,8 @@ use cenotaph_engine::keys::{CollectionType, ColumnType, DataType, Field, Order};
 use cenotaph_engine::limits::{COLUMNS_PER_TABLE_MAX, KEY_COLUMNS_MAX, NAME_SIZE_MAX};
 use cenotaph_engine::rows::{ColumnId, TableId};
 use cenotaph_engine::schema::{
-    Change, ColumnDefinition, ColumnKind, Epoch, Schema, SchemaError, TableName,
+    Change, ColumnDefinition, ColumnKind, Epoch, PurgeOptions, Schema, SchemaError, TableName,
+    TombstoneOption,
 };
 use cenotaph_snapshots::golden;
 
@@ -91,6 +92,25 @@ fn a_dropped_column_comes_back_under_its_number_without_what_it_held() {
     );
 }
 
+#[test]
+fn of_two_drops_of_one_column_the_larger_time_wins() {
+    let column = || column("v", DataType::Blob, ColumnKind::Regular);
+    for (first, second) in [(100, 50), (50, 100), (100, 100)] {
+        let twice = schema(&[
+            create("t"),
+            drop_column("t", "v", first),
+            add("t", column()),
+            drop_column("t", "v", second),
+            add("t", column()),
+        ]);
+        let table = twice.tables().next().expect("it was created");
+        let id = table.column_named("v").expect("it is back").id;
+        assert_eq!(table.dropped_micros(id), Some(100), "{first}, {second}");
+        assert!(table.is_dropped(id, 100) && !table.is_dropped(id, 101));
+        assert_eq!(table.dropped.len(), 1);
+    }
+}
+
 fn key(name: &str) -> ColumnDefinition {
     column(name, DataType::Int, ColumnKind::PartitionKey)
 }
@@ -117,6 +137,7 @@ fn create_with(keyspace: &str, name: &str, columns: Vec<ColumnDefinition>) -> Ch
         name: TableName::new(keyspace, name),
         columns,
         gc_grace_seconds: 0,
+        purge: PurgeOptions::default(),
     }
 }
 
@@ -221,6 +242,7 @@ fn no_name_is_created_beyond_the_maximum_of_columns() {
         name,
         columns,
         gc_grace_seconds: 0,
+        purge: PurgeOptions::default(),
     };
     assert!(change.encode().is_ok(), "the widest table fits one change");
     let widest = Schema::empty().apply(&change).expect("just within");
@@ -250,6 +272,10 @@ fn changes_and_tables_print_as_cql() {
                 column("from", DataType::Int, ColumnKind::Regular),
             ],
             gc_grace_seconds: 0,
+            purge: PurgeOptions {
+                only_purge_repaired_tombstones: true,
+                provide_overlapping_tombstones: TombstoneOption::Row,
+            },
         },
         add("t", column("w", DataType::Text, ColumnKind::Static)),
         drop_column("t", "v", 1_000),

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use cenotaph_engine::keys::{ColumnType, DataType};
-use cenotaph_engine::schema::{Change, ColumnKind, Schema, SchemaError, TableName};
+use cenotaph_engine::schema::{Change, ColumnKind, PurgeOptions, Schema, SchemaError, TableName};
 use cenotaph_snapshots::golden;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
@@ -37,6 +37,7 @@ fn samples() -> [Change; 5] {
         name: TableName::new("ks", "collections"),
         columns,
         gc_grace_seconds: 60,
+        purge: PurgeOptions::default(),
     };
     [
         create_collections,
@@ -67,7 +68,7 @@ fn the_bytes_of_changes_and_schemas_are_frozen() {
     golden!(
         "engine/schema",
         "encoding",
-        "Version 2 of encoded changes and schemas.",
+        "Version 3 of encoded changes and schemas.",
         text
     );
 }

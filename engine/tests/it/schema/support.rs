@@ -1,7 +1,9 @@
 //! Vocabulary of the schema's tests: small tables.
 
 use cenotaph_engine::keys::{CollectionType, ColumnType, DataType, Field, Order};
-use cenotaph_engine::schema::{Change, ColumnDefinition, ColumnKind, Schema, TableName};
+use cenotaph_engine::schema::{
+    Change, ColumnDefinition, ColumnKind, PurgeOptions, Schema, TableName,
+};
 
 /// A collection type of each kind.
 pub(crate) fn every_collection() -> [CollectionType; 4] {
@@ -49,6 +51,7 @@ pub(crate) fn create(name: &str) -> Change {
             column("v", DataType::Blob, ColumnKind::Regular),
         ],
         gc_grace_seconds: 864_000,
+        purge: PurgeOptions::default(),
     }
 }
 

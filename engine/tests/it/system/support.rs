@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use cenotaph_engine::keys::{DataType, DecoratedKey, Order};
 use cenotaph_engine::rows::{Mutation, Partition, TableId};
-use cenotaph_engine::schema::{Change, ColumnDefinition, ColumnKind, Epoch, Schema, TableName};
+use cenotaph_engine::schema::{
+    Change, ColumnDefinition, ColumnKind, Epoch, PurgeOptions, Schema, TableName, TombstoneOption,
+};
 use cenotaph_engine::system::{Projection, RowChanges, Stamp, SystemTable};
 use proptest::prelude::*;
 
@@ -60,6 +62,10 @@ pub(super) fn create(name: TableName, n: u8) -> Change {
         name,
         columns,
         gc_grace_seconds: u32::MAX - u32::from(n),
+        purge: PurgeOptions {
+            only_purge_repaired_tombstones: n % 2 == 1,
+            provide_overlapping_tombstones: TombstoneOption::ALL[usize::from(n % 3)],
+        },
     }
 }
 

@@ -3,11 +3,11 @@
 //! show that lands after the compaction; it is kept where that is objected to.
 
 use cenotaph::history::StonesSeen;
-use cenotaph::plan::Operation;
+use cenotaph::plan::{Operation, Overlapping, Purge};
 
 use crate::support::ops::{
     V0, create_with_grace, delete_cell, delete_partition, delete_range, delete_row, edge, expiring,
-    from, insert, key, read, rows, seen_row, stone, update,
+    from, insert, key, mark_repaired, read, rows, seen_row, stone, update,
 };
 use crate::support::script::Script;
 
@@ -191,4 +191,127 @@ fn without_a_compaction_nothing_is_forgotten_however_old() {
         ["stones/stones-survive/deletion"],
         "F18"
     );
+}
+
+/// A script on a table with a grace of 100 seconds and these options.
+fn script_with(purge: Purge) -> Script {
+    let mut script = Script::new();
+    script.boot();
+    let mut create = create_with_grace(100);
+    if let Operation::CreateTable { shape, .. } = &mut create {
+        shape.purge = purge;
+    }
+    script.ok(create);
+    script
+}
+
+const ONLY_REPAIRED: Purge = Purge {
+    only_repaired: true,
+    overlapping: Overlapping::None,
+};
+
+/// Whether a compaction at second 1,000 may forget a deletion of second 100, with a mark before it at `first`, and
+/// one after it at `second`.
+fn is_forgotten_between(first: Option<u32>, second: Option<u32>) -> bool {
+    let mut script = script_with(ONLY_REPAIRED);
+    if let Some(first) = first {
+        at(&mut script, first);
+        script.ok(mark_repaired());
+    }
+    at(&mut script, 100);
+    script.ok(delete_row(1, 10));
+    at(&mut script, 1_000);
+    script.compacts(100, 1);
+    if let Some(second) = second {
+        at(&mut script, second);
+        script.ok(mark_repaired());
+    }
+    script.shows_stones(StonesSeen::default());
+    script.identities().is_empty()
+}
+
+#[test]
+fn where_only_repaired_tombstones_go_the_others_stay() {
+    assert!(!is_forgotten_between(None, None), "F17");
+    assert!(!is_forgotten_between(Some(50), None), "F17: marked before");
+    assert!(
+        !is_forgotten_between(None, Some(1_001)),
+        "F17: marked too late"
+    );
+    let mut script = script_with(ONLY_REPAIRED);
+    script.ok(delete_row(1, 10));
+    at(&mut script, 500);
+    script.ok(mark_repaired());
+    at(&mut script, 1_000);
+    script.compacts(100, 1);
+    script.shows_stones(StonesSeen::default());
+    assert!(script.identities().is_empty(), "F17: repaired");
+}
+
+#[test]
+fn a_compaction_that_says_it_purged_what_is_not_repaired_is_objected_to() {
+    let mut script = script_with(ONLY_REPAIRED);
+    script.ok(delete_row(1, 10));
+    at(&mut script, 1_000);
+    script.compacts(100, 1);
+    assert!(!script.identities().is_empty(), "F17");
+    let mut script = script_with(ONLY_REPAIRED);
+    script.ok(delete_row(1, 10));
+    at(&mut script, 1_000);
+    script.compacts(100, 0);
+    script.shows_stones(StonesSeen {
+        rows: vec![(key(1), stone(10, BEGIN))],
+        ..StonesSeen::default()
+    });
+    assert!(script.identities().is_empty(), "F17: kept");
+}
+
+#[test]
+fn a_file_that_goes_unread_takes_what_a_merge_would_take() {
+    // Younger than all of it: whatever goes, nothing comes back.
+    let judged = |timestamp: i64, shows: bool| {
+        let mut script = script(100);
+        at(&mut script, 850);
+        script.ok(delete_row(1, 20));
+        script.ok(insert(1, &[(V0, "v")], timestamp));
+        at(&mut script, 1_000);
+        script.compacts(100, 1);
+        script.shows_stones(StonesSeen::default());
+        let row = seen_row(1, &[(V0, "v")]);
+        let seen = if shows { vec![row] } else { Vec::new() };
+        script.shows(read(), rows(&seen));
+        script.identities().is_empty()
+    };
+    assert!(judged(21, true), "F19");
+    assert!(!judged(21, false), "F19");
+    assert!(judged(20, false), "F19: both went");
+    assert!(!judged(20, true), "F19: dropped above what it covers");
+}
+
+#[test]
+fn what_a_tombstone_elsewhere_took_stays_dead_when_that_goes() {
+    let judged = |shows: bool| {
+        let mut script = script_with(Purge {
+            only_repaired: true,
+            overlapping: Overlapping::Row,
+        });
+        script.ok(insert(1, &[(V0, "v")], 5));
+        script.ok(mark_repaired());
+        script.ok(delete_row(1, 10));
+        at(&mut script, 1_000);
+        script.compacts(100, 0);
+        script.shows_stones(StonesSeen {
+            rows: vec![(key(1), stone(10, BEGIN))],
+            ..StonesSeen::default()
+        });
+        script.ok(mark_repaired());
+        script.compacts(100, 1);
+        script.shows_stones(StonesSeen::default());
+        let row = seen_row(1, &[(V0, "v")]);
+        let seen = if shows { vec![row] } else { Vec::new() };
+        script.shows(read(), rows(&seen));
+        script.identities().is_empty()
+    };
+    assert!(judged(false), "F20");
+    assert!(!judged(true), "F20: it came back");
 }

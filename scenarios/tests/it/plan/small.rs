@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cenotaph::plan::{
     Anchor, ClusteringColumn, Column, CommitlogMode, CrashKind, Edge, Fault, FaultKind, FileRole,
-    IoKind, Knobs, Operation, OperationRef, Order, Plan, Scalar, ScalarType, Shape, Slice,
-    TableNumber,
+    IoKind, Knobs, Operation, OperationRef, Order, Overlapping, Plan, Purge, Scalar, ScalarType,
+    Shape, Slice, TableNumber,
 };
 use cenotaph_sim::entropy::Ratio;
 
@@ -26,10 +26,15 @@ fn schema() -> Vec<Operation> {
         statics: vec![ScalarType::Blob],
         regulars: vec![ScalarType::Text, ScalarType::BigInt],
         gc_grace_seconds: None,
+        purge: Purge::default(),
     };
     let plain = Shape {
         regulars: vec![ScalarType::Text],
         gc_grace_seconds: Some(5),
+        purge: Purge {
+            only_repaired: true,
+            overlapping: Overlapping::Row,
+        },
         ..Shape::default()
     };
     let column = Column::Regular(2);
@@ -60,6 +65,7 @@ fn schema() -> Vec<Operation> {
         Operation::Flush { table: TABLE },
         Operation::Compact { table: TABLE },
         Operation::Truncate { table: TABLE },
+        Operation::MarkRepaired { table: TABLE },
         Operation::Pause { millis: 50 },
     ]
 }

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cenotaph::history::{PartitionSeen, RowSeen, StoneEdge, StoneSeen, TableSeen};
 use cenotaph::plan::{
-    ClusteringColumn, Column, Edge, Operation, Order, Scalar, ScalarType, Shape, Slice, TableNumber,
+    ClusteringColumn, Column, Edge, Operation, Order, Purge, Scalar, ScalarType, Shape, Slice,
+    TableNumber,
 };
 
 pub(crate) const T0: TableNumber = TableNumber(0);
@@ -23,6 +24,7 @@ pub(crate) fn shape_ordered(order: Order) -> Shape {
         statics: vec![ScalarType::Text],
         regulars: vec![ScalarType::Text, ScalarType::Text],
         gc_grace_seconds: None,
+        purge: Purge::default(),
     }
 }
 
@@ -226,6 +228,10 @@ pub(crate) fn compact() -> Operation {
 
 pub(crate) fn truncate() -> Operation {
     Operation::Truncate { table: T0 }
+}
+
+pub(crate) fn mark_repaired() -> Operation {
+    Operation::MarkRepaired { table: T0 }
 }
 
 pub(crate) fn stones() -> Operation {

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use cenotaph::plan::{
     Anchor, ClusteringColumn, Column, CrashKind, Fault, FaultKind, FileRole, IoKind, Knobs,
-    Operation, OperationRef, Order, Plan, Scalar, ScalarType, Session, Shape, Slice, TableNumber,
+    Operation, OperationRef, Order, Plan, Purge, Scalar, ScalarType, Session, Shape, Slice,
+    TableNumber,
 };
 
 /// `CREATE TABLE`, with one clustering column and two cells.
@@ -14,6 +15,7 @@ pub(crate) fn create(table: u16) -> Operation {
         statics: Vec::new(),
         regulars: vec![ScalarType::BigInt, ScalarType::Text],
         gc_grace_seconds: None,
+        purge: Purge::default(),
     };
     Operation::CreateTable {
         table: TableNumber(table),
