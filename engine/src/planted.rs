@@ -41,11 +41,13 @@ pub enum Plant {
     C01,
     /// A new window forgets the flush that waits, not its flag.
     C02,
+    /// A purge is bound by what a memtable still holds, not by all that was put into it.
+    C03,
 }
 
 impl Plant {
     /// Every planted bug.
-    pub const ALL: [Plant; 15] = [
+    pub const ALL: [Plant; 16] = [
         Plant::P01,
         Plant::P02,
         Plant::P03,
@@ -61,6 +63,7 @@ impl Plant {
         Plant::P36,
         Plant::C01,
         Plant::C02,
+        Plant::C03,
     ];
 
     /// The name that a plan uses.
@@ -82,6 +85,7 @@ impl Plant {
             Plant::P36 => "P36",
             Plant::C01 => "C01",
             Plant::C02 => "C02",
+            Plant::C03 => "C03",
         }
     }
 
@@ -114,6 +118,9 @@ impl Plant {
             Plant::C02 => {
                 "setting the schema flush window drops the pending flush and leaves it armed"
             }
+            Plant::C03 => {
+                "a compaction purges a tombstone below which a memtable held older data until a write replaced it"
+            }
         }
     }
 
@@ -136,6 +143,7 @@ impl Plant {
             Plant::P36 => "Pebble 1a5f76800",
             Plant::C01 => "CASSANDRA-21356",
             Plant::C02 => "CASSANDRA-21664",
+            Plant::C03 => "this engine, found by tombstone-merge",
         }
     }
 }

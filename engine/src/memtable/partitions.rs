@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::ops::Bound;
 
 use crate::keys::{DecoratedKey, Slice};
+use crate::planted::{self, Plant};
 use crate::rows::{Partition, TimestampRange};
 
 /// What a partition takes in the order of its memtable; its key comes on top.
@@ -58,7 +59,11 @@ impl Partitions {
     }
 
     pub(super) fn timestamps_of(&self, key: &DecoratedKey) -> Option<TimestampRange> {
-        Some(self.map.get(key)?.timestamps)
+        let held = self.map.get(key)?;
+        if planted::on(Plant::C03) {
+            return held.partition.timestamps();
+        }
+        Some(held.timestamps)
     }
 
     /// The first partition after `key`, or of all.

@@ -54,6 +54,7 @@ const SCENARIOS: &[Scenario] = &[
             Plant::P21,
             Plant::P25,
             Plant::C01,
+            Plant::C03,
         ],
         build: tombstone_merge::build,
     },

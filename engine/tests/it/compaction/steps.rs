@@ -4,6 +4,7 @@
 use std::rc::Rc;
 
 use cenotaph_engine::compaction::StoneCounts;
+use cenotaph_engine::error::Error;
 use cenotaph_engine::keys::Slice;
 use cenotaph_engine::rows::Partition;
 use cenotaph_engine::schema::Change;
@@ -129,6 +130,32 @@ fn with_p01_what_lies_in_the_memtable_comes_back() {
         assert_eq!(rig.merged(1).await?, late);
         Ok(())
     });
+}
+
+/// A tombstone in an sstable; in the memtable what it covers, replaced by something newer.
+async fn replaced_in_memtable(rig: Rc<Rig>) -> Result<(u64, u64), Error> {
+    let dead = row_cell(1, V, tombstone(10, LONG_AGO));
+    rig.put_apart(vec![(1, dead)]).await?;
+    rig.put(1, row_cell(1, V, cell("covered", 9))).await?;
+    rig.put(1, row_cell(1, V, cell("newer", 11))).await?;
+    let report = rig.compact().await?;
+    Ok((report.kept_by_memtable.cells, report.purged.cells))
+}
+
+#[test]
+fn older_data_that_a_memtable_held_keeps_the_tombstone_as_the_log_may_bring_it_back() {
+    let (_, counts) = rig(213, replaced_in_memtable);
+    assert_eq!(counts, (1, 0));
+}
+
+#[cfg(feature = "planted")]
+#[test]
+fn with_c03_the_tombstone_goes() {
+    use cenotaph_engine::planted::{Plant, choose};
+
+    let _guard = choose(Some(Plant::C03));
+    let (_, counts) = rig(213, replaced_in_memtable);
+    assert_eq!(counts, (0, 1));
 }
 
 #[test]
