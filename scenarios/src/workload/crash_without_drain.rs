@@ -2,7 +2,7 @@
 //! to each, others write, delete, flush and read some of them; the node is crashed at any point, also
 //! while it boots, and restarted.
 
-use super::faults::{self, Harm, Policy};
+use super::faults::{self, Aim, Harm, Policy};
 use super::maker::Maker;
 use super::operations::operation;
 use super::places;
@@ -22,6 +22,7 @@ const SCHEMA_FLUSH_WINDOW_MILLIS: u32 = 60_000;
 const FAULTS: Policy = Policy {
     quiet: false,
     crashes_count: 1,
+    aim: Aim::Any,
     millis_max: 400,
     places: &places::ALL,
     writes: &places::WRITES,
@@ -94,6 +95,14 @@ pub(super) fn build(sections: &Sections<'_>) -> Plan {
         quiet: swarm.quiet,
         crashes_count: swarm.crashes_count,
         ..FAULTS
+    };
+    let policy = match swarm.storms {
+        true => Policy {
+            aim: Aim::Places,
+            places: &places::OF_FLUSHES,
+            ..policy
+        },
+        false => policy,
     };
     let faults = faults::draw(&policy, &sections.faults(), &clients);
     Plan {

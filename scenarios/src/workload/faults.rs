@@ -3,8 +3,8 @@
 
 use super::places::Place;
 use crate::plan::{
-    Anchor, CrashKind, Draw, FAULT_SIZE, FAULT_SLOTS, Fault, FaultKind, IoKind, OperationRef,
-    Session,
+    Anchor, CrashKind, Draw, FAULT_SIZE, FAULT_SLOTS, Fault, FaultKind, IoKind, Operation,
+    OperationRef, Session,
 };
 
 /// What the world does in a run.
@@ -13,6 +13,8 @@ pub(super) struct Policy {
     /// No fault but crashes.
     pub(super) quiet: bool,
     pub(super) crashes_count: usize,
+    /// What crashes are anchored at.
+    pub(super) aim: Aim,
     /// The latest time at which a fault strikes.
     pub(super) millis_max: u32,
     /// Disk requests at which crashes and errors strike.
@@ -25,6 +27,18 @@ pub(super) struct Policy {
     pub(super) harms: &'static [(u32, Harm)],
     /// The wall clock never goes back.
     pub(super) clock_ascends: bool,
+}
+
+/// What crashes are anchored at, besides places of all sorts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Aim {
+    /// Nothing more often than anything else.
+    Any,
+    /// Disk requests, and nothing else.
+    Places,
+    /// Half of those at operations: the one after a compaction, when that is done and what was written before
+    /// it may not be durable yet.
+    Merges,
 }
 
 /// Harm that is no crash.
@@ -134,10 +148,11 @@ fn at_next_start(at: &Anchor, read: u32) -> Option<Anchor> {
 fn crash(policy: &Policy, draw: &mut Draw<'_>, sessions: &[Session]) -> Fault {
     let kind = draw.pick(CrashKind::ALL);
     let restart_after_millis = draw.within(1, 60);
-    let at = match draw.below(3) {
-        0 => time(policy, draw),
-        1 => operation(draw, sessions),
-        _ => io(draw, policy.places),
+    let at = match (policy.aim, draw.below(3)) {
+        (Aim::Places, _) | (_, 2) => io(draw, policy.places),
+        (_, 0) => time(policy, draw),
+        (Aim::Merges, _) => after_merge(draw, sessions),
+        (Aim::Any, _) => operation(draw, sessions),
     };
     Fault {
         at,
@@ -198,6 +213,27 @@ fn operation(draw: &mut Draw<'_>, sessions: &[Session]) -> Anchor {
         client: u16::try_from(client).expect("a handful of clients"),
         index: u32::try_from(index).expect("some hundred operations"),
     })
+}
+
+/// In half of the cases an operation that follows a compaction, when there is one; else any.
+fn after_merge(draw: &mut Draw<'_>, sessions: &[Session]) -> Anchor {
+    let is_any = draw.chance(1, 2);
+    let follows = |session: &Session| {
+        let pairs = (1_u32..).zip(session.windows(2));
+        let merges = pairs.filter(|(_, pair)| matches!(pair[0], Operation::Compact { .. }));
+        merges.map(|(index, _)| index).collect::<Vec<_>>()
+    };
+    let all: Vec<OperationRef> = (0_u16..)
+        .zip(sessions)
+        .flat_map(|(client, session)| {
+            let named = move |index| OperationRef { client, index };
+            follows(session).into_iter().map(named)
+        })
+        .collect();
+    match is_any || all.is_empty() {
+        true => operation(draw, sessions),
+        false => Anchor::Operation(draw.pick(&all)),
+    }
 }
 
 fn io(draw: &mut Draw<'_>, places: &[Place]) -> Anchor {

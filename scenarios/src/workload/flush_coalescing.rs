@@ -2,7 +2,7 @@
 //! the schema's flush, which changes while a flush is due; drains, crashes and disk errors amid that.
 
 use super::columns::change_column;
-use super::faults::{self, Harm, Policy};
+use super::faults::{self, Aim, Harm, Policy};
 use super::knobs;
 use super::maker::{Maker, Pools};
 use super::places;
@@ -39,6 +39,7 @@ pub(super) const MARKS: &[&str] = &[
 const FAULTS: Policy = Policy {
     quiet: false,
     crashes_count: 0,
+    aim: Aim::Any,
     millis_max: 3_000,
     places: &places::OF_SCHEMA,
     writes: &places::DATA_WRITES,

@@ -50,8 +50,20 @@ pub(super) const SYNCS: [Place; 8] = [
     (FileRole::Metadata, IoKind::Sync),
 ];
 
+/// What flushes ask: of several that run at once, each may be the last that is done.
+pub(super) const OF_FLUSHES: [Place; 8] = [
+    (FileRole::Manifest, IoKind::Sync),
+    (FileRole::Manifest, IoKind::Write),
+    (FileRole::Manifest, IoKind::Sync),
+    (FileRole::Data, IoKind::Sync),
+    (FileRole::Manifest, IoKind::Sync),
+    (FileRole::Manifest, IoKind::Sync),
+    (FileRole::Manifest, IoKind::Write),
+    (FileRole::Manifest, IoKind::Sync),
+];
+
 /// What flushes and compactions ask: a merge is whole or absent only if each of these may be the last.
-pub(super) const OF_MERGES: [Place; 12] = [
+pub(super) const OF_MERGES: [Place; 14] = [
     (FileRole::Manifest, IoKind::Write),
     (FileRole::Manifest, IoKind::Sync),
     (FileRole::Data, IoKind::Write),
@@ -64,6 +76,8 @@ pub(super) const OF_MERGES: [Place; 12] = [
     (FileRole::Data, IoKind::Open),
     (FileRole::Commitlog, IoKind::Sync),
     (FileRole::Commitlog, IoKind::Remove),
+    (FileRole::Data, IoKind::Remove),
+    (FileRole::Data, IoKind::Remove),
 ];
 
 /// What a schema change and the flush after it ask.

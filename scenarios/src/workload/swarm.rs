@@ -3,6 +3,8 @@
 
 use crate::plan::{Draw, Knobs, Sections, TABLE_SLOTS};
 
+use cenotaph_sim::entropy::Ratio;
+
 use super::knobs;
 use super::maker::Pools;
 
@@ -45,6 +47,8 @@ pub(super) struct Swarm {
     pub(super) tables_count: usize,
     /// The first tables, which most operations choose.
     pub(super) hot_count: usize,
+    /// Few tables are flushed all the time, by several clients at once.
+    pub(super) storms: bool,
     /// Every table gets a row as soon as it is there.
     pub(super) writes_after_create: bool,
     /// Operations of each client, the schema's client first.
@@ -85,6 +89,17 @@ const SCHEMA_KINDS: [(u32, SchemaKind); 8] = [
     (1, SchemaKind::Flush),
     (1, SchemaKind::Pause),
 ];
+
+/// Who writes rows in a storm, and how much they do at least.
+const STORM_CLIENTS: usize = 3;
+const STORM_OPERATIONS: usize = 90;
+
+/// How frequent flushes are in a storm of them.
+const STORM_FLUSHES: u32 = 8;
+
+/// How late a disk is then at most, and a task.
+const STORM_LATENCY_MICROS: u32 = 1_000;
+const STORM_STALL_MICROS: u32 = 10_000;
 
 /// Operations of the usual shape.
 const USUAL_OPERATIONS: usize = 300;
@@ -155,6 +170,7 @@ impl Swarm {
             crashes_count,
             tables_count,
             hot_count,
+            storms: false,
             writes_after_create,
             operations_count,
             kinds,
@@ -168,10 +184,34 @@ impl Swarm {
             },
             timestamps_count,
         };
-        match is_usual {
-            true => swarm.usual(tables_max),
-            false => swarm,
+        match (is_usual, draw.chance(2, 3)) {
+            (true, _) => swarm.usual(tables_max),
+            (false, true) => swarm.storm(),
+            (false, false) => swarm,
         }
+    }
+
+    /// The shape in which flushes of one table overlap and end in any order: clients write one table and flush it,
+    /// each as often as it likes, on a machine that is often late.
+    fn storm(mut self) -> Swarm {
+        self.storms = true;
+        self.hot_count = 1;
+        let rows_count = self.operations_count[1..]
+            .iter()
+            .sum::<usize>()
+            .max(STORM_OPERATIONS);
+        self.operations_count.truncate(1);
+        self.operations_count
+            .extend([rows_count / STORM_CLIENTS; STORM_CLIENTS]);
+        self.knobs.world.disk_latency_micros_max = STORM_LATENCY_MICROS;
+        self.knobs.world.stall = Ratio::new(1, 10).expect("it is below one");
+        self.knobs.world.stall_micros_max = STORM_STALL_MICROS;
+        for (weight, kind) in &mut self.kinds {
+            if *kind == Kind::Flush {
+                *weight = STORM_FLUSHES;
+            }
+        }
+        self
     }
 
     /// The shape in which this was first seen to go wrong: all tables, each written as soon as it is

@@ -2,14 +2,15 @@
 //! read in both orders, while graces and times to live end; some runs are crashed amid that.
 
 use super::columns::change_column;
-use super::faults::{self, Harm, Policy};
+use super::faults::{self, Aim, Harm, Policy};
 use super::knobs;
 use super::maker::{Maker, Pools};
 use super::places;
 use super::swarm::subset;
 use super::tables::{number, shapes};
 use crate::plan::{
-    Draw, Knobs, Operation, OperationRef, Order, Plan, RecordBytes, Sections, Session, Shape,
+    Draw, Knobs, Operation, OperationRef, Order, Overlapping, Plan, Purge, RecordBytes, Sections,
+    Session, Shape, TableNumber,
 };
 
 pub(super) const NAME: &str = "tombstone-merge";
@@ -19,10 +20,14 @@ pub(super) const SUMMARY: &str = "rows are deleted at every level, flushed, comp
 pub(super) const MARKS: &[&str] = &[
     "compaction.done",
     "compaction.failed",
+    "compaction.kept-by-repair",
+    "compaction.shaded",
+    "compaction.unread",
     "data.unknown-file-removed",
     "machine.crash.kill",
     "machine.crash.panic",
     "machine.crash.power",
+    "repaired.marked",
     "replay.applied",
     "truncate.done",
 ];
@@ -30,6 +35,7 @@ pub(super) const MARKS: &[&str] = &[
 const FAULTS: Policy = Policy {
     quiet: false,
     crashes_count: 0,
+    aim: Aim::Merges,
     millis_max: 4_000,
     places: &places::OF_MERGES,
     writes: &places::WRITES,
@@ -57,6 +63,21 @@ const GRACES: [(u32, Option<u32>); 5] = [
     (2, None),
 ];
 
+/// What compactions of a table may drop.
+const PURGES: [(u32, Purge); 4] = [
+    (10, purge(false, Overlapping::None)),
+    (2, purge(true, Overlapping::Row)),
+    (1, purge(true, Overlapping::None)),
+    (2, purge(true, Overlapping::Cell)),
+];
+
+const fn purge(only_repaired: bool, overlapping: Overlapping) -> Purge {
+    Purge {
+        only_repaired,
+        overlapping,
+    }
+}
+
 /// Kinds of operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
@@ -66,6 +87,8 @@ enum Kind {
     /// One slice in both orders, one after the other.
     ReadBothWays,
     Compact,
+    /// Cells are deleted, written below the deletion and then above it, and all is merged.
+    Late,
     Flush,
     DeleteCells,
     DeleteRow,
@@ -74,11 +97,12 @@ enum Kind {
     Stones,
     Pause,
     Truncate,
+    MarkRepaired,
     ChangeColumn,
     CreateAgain,
 }
 
-const KINDS: [(u32, Kind); 15] = [
+const KINDS: [(u32, Kind); 17] = [
     (14, Kind::Insert),
     (10, Kind::Update),
     (8, Kind::Read),
@@ -92,6 +116,8 @@ const KINDS: [(u32, Kind); 15] = [
     (3, Kind::DeletePartition),
     (4, Kind::Stones),
     (1, Kind::Truncate),
+    (2, Kind::MarkRepaired),
+    (4, Kind::Late),
     (2, Kind::ChangeColumn),
     (1, Kind::CreateAgain),
 ];
@@ -106,6 +132,7 @@ struct Character {
     kinds: Vec<(u32, Kind)>,
     pools: Pools,
     graces: Vec<Option<u32>>,
+    purges: Vec<Purge>,
     /// Operations of each client.
     operations_count: Vec<usize>,
     /// Size of the pool of write times; 0 when they ascend with the operations.
@@ -149,6 +176,7 @@ impl Character {
             operations_count: vec![operations.div_ceil(clients_count); clients_count],
             timestamps_count: draw.pick(&[4, 0, 2, 8, 10]),
             pause_millis_max: draw.pick(&[1_500, 700, 1_500]),
+            purges: (0..tables_count).map(|_| draw.weighted(&PURGES)).collect(),
         }
     }
 
@@ -172,8 +200,9 @@ pub(super) fn build(sections: &Sections<'_>) -> Plan {
     let character = Character::draw(sections);
     let mut shapes = shapes(&sections.tables());
     shapes.truncate(character.graces.len());
-    for (shape, grace) in shapes.iter_mut().zip(&character.graces) {
-        shape.gc_grace_seconds = *grace;
+    let options = character.graces.iter().zip(&character.purges);
+    for (shape, (grace, purge)) in shapes.iter_mut().zip(options) {
+        (shape.gc_grace_seconds, shape.purge) = (*grace, *purge);
     }
     let pools = character.pools;
     let maker = Maker { pools, shapes };
@@ -243,16 +272,69 @@ fn operations(
             let read = maker.read(draw, table, partition);
             return both_ways(read, maker.shape(table));
         }
+        Kind::Late => {
+            let above = timestamp.saturating_add(1 + i64::from(draw.within(0, 7)));
+            let below = timestamp.saturating_sub(i64::from(draw.within(0, 3)));
+            let timestamps = [timestamp, below.max(i64::MIN + 1), above];
+            let longest = character.pause_millis_max;
+            let millis = draw.within(longest / 2, longest);
+            let bytes = &record[LATE_OFFSET..];
+            return late(maker, name, (table, partition), timestamps, millis, bytes);
+        }
         Kind::Flush => Operation::Flush { table },
         Kind::Compact => Operation::Compact { table },
         Kind::Stones => Operation::Stones { table, partition },
         Kind::Truncate => Operation::Truncate { table },
+        Kind::MarkRepaired => Operation::MarkRepaired { table },
         Kind::ChangeColumn => change_column(draw, table, maker.shape(table), timestamp),
         Kind::CreateAgain => maker.create(table),
         Kind::Pause => Operation::Pause {
             millis: draw.within(100, character.pause_millis_max),
         },
     }]
+}
+
+/// Where the bytes of what is written late begin in a record.
+const LATE_OFFSET: usize = 12;
+
+/// Cells are deleted, written below their deletion, and a while later above it; then all is merged. The deletion is
+/// in a file, the two writes are in a memtable.
+fn late(
+    maker: &Maker,
+    name: OperationRef,
+    (table, partition): (TableNumber, i32),
+    timestamps: [i64; 3],
+    millis: u32,
+    bytes: &[u8],
+) -> Vec<Operation> {
+    let write = |index: u32, timestamp: i64| {
+        let name = OperationRef {
+            index: name.index + index,
+            ..name
+        };
+        // Of the same bytes: so of the same cells.
+        maker.update(&mut Draw::new(bytes), name, table, partition, timestamp)
+    };
+    let [deleted, below, above] = timestamps;
+    let (below, above) = (write(2, below), write(4, above));
+    let mut operations = vec![
+        Operation::Flush { table },
+        below.clone(),
+        Operation::Pause { millis },
+        above,
+        Operation::Compact { table },
+    ];
+    if let Operation::Update { row, cells, .. } = below {
+        let deletion = Operation::DeleteCells {
+            table,
+            partition,
+            row,
+            columns: cells.into_keys().collect(),
+            timestamp: deleted,
+        };
+        operations.insert(0, deletion);
+    }
+    operations
 }
 
 /// The read in an order by name, and in the other one; in a table without an order, the read.
