@@ -27,7 +27,7 @@ pub(super) async fn run(log: Rc<Shared>) {
     let clock = log.host.clock();
     loop {
         let work = log.sync_work.notified();
-        match log.due(clock.monotonic()) {
+        match log.due(|| clock.monotonic()) {
             Due::Now(segment) => log.sync_segment(&segment).await,
             Due::At(instant) => {
                 // Whether it was time or news that came first shows in the next round.
@@ -40,7 +40,8 @@ pub(super) async fn run(log: Rc<Shared>) {
 }
 
 impl Shared {
-    fn due(&self, now: Instant) -> Due {
+    /// What is to be done. The clock is asked only where it decides.
+    fn due(&self, now: impl FnOnce() -> Instant) -> Due {
         let state = self.state.borrow();
         if state.stopped.is_some() {
             return Due::End;
@@ -49,8 +50,12 @@ impl Shared {
         let Some(since) = state.unsynced_since else {
             return Due::Idle;
         };
-        let due = since.after(self.options.mode.delay());
-        if due <= now || state.synced < state.urgent_upto {
+        let delay = self.options.mode.delay();
+        if delay.is_zero() || state.synced < state.urgent_upto {
+            return Due::Now(Rc::clone(segment));
+        }
+        let due = since.after(delay);
+        if due <= now() {
             return Due::Now(Rc::clone(segment));
         }
         Due::At(due)

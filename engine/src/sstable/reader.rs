@@ -43,16 +43,7 @@ impl Sstable {
     pub async fn open(disk: &Disk, name: SstableName) -> Result<Sstable, SstableError> {
         let path = name.path();
         match disk.open(&path, OpenMode::Read).await {
-            Ok(file) => {
-                Sstable::load(
-                    Named {
-                        path,
-                        source: Source::File(file),
-                    },
-                    name,
-                )
-                .await
-            }
+            Ok(file) => Sstable::load(Named::new(path, Source::File(file)), name).await,
             Err(error) => Err(IoFailure::new("open", &path, &error).into()),
         }
     }
@@ -63,15 +54,12 @@ impl Sstable {
     /// The first damage found in what is read here.
     pub fn from_bytes(name: SstableName, bytes: Bytes) -> Result<Sstable, SstableError> {
         ready(Sstable::load(
-            Named {
-                path: name.path(),
-                source: Source::Memory(bytes),
-            },
+            Named::new(name.path(), Source::Memory(bytes)),
             name,
         ))
     }
 
-    async fn load(file: Named, name: SstableName) -> Result<Sstable, SstableError> {
+    async fn load(mut file: Named, name: SstableName) -> Result<Sstable, SstableError> {
         let size = file.size().await?;
         let size_min = u64::from(HEADER_SIZE + FOOTER_SIZE);
         if size < size_min {
@@ -81,6 +69,7 @@ impl Sstable {
             };
             return Err(flaw.at(&file.path, 0));
         }
+        file.fetch_tail(size).await?;
         let header = file.read(0, HEADER_SIZE as usize).await?;
         check_header(&header, name).map_err(|flaw| flaw.at(&file.path, 0))?;
         let footer_offset = size - u64::from(FOOTER_SIZE);
@@ -108,6 +97,7 @@ impl Sstable {
             let flaw = Flaw::Content("another first key than the summary's");
             return Err(flaw.at(&file.path, footer.statistics.offset));
         }
+        file.forget_tail();
         Ok(Sstable {
             name,
             file,

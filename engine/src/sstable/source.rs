@@ -1,4 +1,7 @@
 //! Fault policy: a read gives all the bytes asked for, or an error that says where they are missing.
+//!
+//! While a file is being opened its last bytes are at hand, fetched at once: all that an opening reads
+//! lies there, and in a small file everything does.
 
 use bytes::{Bytes, BytesMut};
 use cenotaph_sim::host::File;
@@ -20,9 +23,43 @@ pub(super) enum Source {
 pub(super) struct Named {
     pub(super) path: String,
     pub(super) source: Source,
+    /// Offset and bytes of the file's end, as long as they are kept.
+    tail: Option<(u64, Bytes)>,
 }
 
+/// Bytes of a file's end that an opening fetches at once.
+const TAIL_SIZE: u64 = 4096;
+
 impl Named {
+    pub(super) const fn new(path: String, source: Source) -> Named {
+        Named {
+            path,
+            source,
+            tail: None,
+        }
+    }
+
+    /// Fetches the end of a file of this size, for reads until [`Named::forget_tail`].
+    pub(super) async fn fetch_tail(&mut self, file_size: u64) -> Result<(), SstableError> {
+        let size = file_size.min(TAIL_SIZE);
+        let offset = file_size - size;
+        let size = usize::try_from(size).expect("a tail is small");
+        self.tail = Some((offset, self.read(offset, size).await?));
+        Ok(())
+    }
+
+    /// From here on every read asks the file again.
+    pub(super) fn forget_tail(&mut self) {
+        self.tail = None;
+    }
+
+    fn in_tail(&self, offset: u64, size: usize) -> Option<Bytes> {
+        let (tail_offset, tail) = self.tail.as_ref()?;
+        let start = usize::try_from(offset.checked_sub(*tail_offset)?).ok()?;
+        let end = start.checked_add(size)?;
+        (end <= tail.len()).then(|| tail.slice(start..end))
+    }
+
     /// Size of the whole file.
     pub(super) async fn size(&self) -> Result<u64, SstableError> {
         match &self.source {
@@ -52,6 +89,9 @@ impl Named {
 
     /// Exactly `size` bytes from `offset` on; short reads go on.
     pub(super) async fn read(&self, offset: u64, size: usize) -> Result<Bytes, SstableError> {
+        if let Some(bytes) = self.in_tail(offset, size) {
+            return Ok(bytes);
+        }
         let first = self.read_some(offset, size).await?;
         if first.len() == size {
             return Ok(first);

@@ -43,7 +43,8 @@ impl Recorder {
             .push((self.controls.events_count(), event));
     }
 
-    /// The history, with what the world logged put where it happened.
+    /// The history, with what the world logged put where it happened. What was recorded so far is
+    /// handed over: the next history begins empty.
     #[must_use]
     pub fn history(&self, world: &[(Instant, WorldEvent)], faults: &[Fault]) -> History {
         let mut history = History::default();
@@ -61,11 +62,11 @@ impl Recorder {
                 history.push(event);
             }
         };
-        for (before_count, event) in self.seen.borrow().iter() {
-            while let Some((_, (at, event))) = logged.next_if(|(index, _)| index < before_count) {
+        for (before_count, event) in self.seen.take() {
+            while let Some((_, (at, event))) = logged.next_if(|(index, _)| *index < before_count) {
                 push_world(&mut history, *at, event);
             }
-            history.push(event.clone());
+            history.push(event);
         }
         for (_, (at, event)) in logged {
             push_world(&mut history, *at, event);

@@ -1,11 +1,13 @@
 //! Steps of reading `system_schema`: describe the schema, read its rows, describe it again; both in
 //! the same lines of text, when no change came between.
 
-use std::collections::BTreeMap;
+use std::fmt::{self, Write as _};
 
 use cenotaph_engine::keys::{Order, Value};
-use cenotaph_engine::message::{Answer as NodeAnswer, ReadStatement, Request, ResultSet};
-use cenotaph_engine::schema::{Column, ColumnKind, Epoch, Table, TableName};
+use cenotaph_engine::message::{
+    Answer as NodeAnswer, ReadStatement, Request, ResultSet, ResultSetRow,
+};
+use cenotaph_engine::schema::{Column, ColumnKind, DroppedColumn, Epoch, Table, TableName};
 
 use super::connection::{Connection, Performed, Told, unknown};
 use super::requests::KEYSPACE;
@@ -13,6 +15,9 @@ use crate::history::{Answer, Outcome, SystemSchemaSeen};
 
 /// The keyspace of the schema's own tables.
 const SYSTEM_KEYSPACE: &str = "system_schema";
+
+/// Bytes that most lines fit into.
+const LINE_SIZE: usize = 120;
 
 /// How often it is read before it is given up, because the schema changes all the time.
 const READS_MAX: u32 = 5;
@@ -86,10 +91,16 @@ async fn describe(
     connection: &mut Connection,
 ) -> Result<(Epoch, Vec<Table>, Performed), Performed> {
     let told = connection.ask(Request::Describe).await?;
-    match &told.answer {
+    match told.answer {
         NodeAnswer::Schema { epoch, tables } => {
-            let (epoch, tables) = (*epoch, tables.clone());
-            Ok((epoch, tables, told.performed()))
+            let rest = Told {
+                answer: NodeAnswer::Schema {
+                    epoch,
+                    tables: Vec::new(),
+                },
+                ..told
+            };
+            Ok((epoch, tables, rest.performed()))
         }
         _ => Err(told.performed()),
     }
@@ -114,115 +125,144 @@ async fn lines(connection: &mut Connection, shown: &Shown) -> Result<Vec<String>
 }
 
 fn of_rows(shown: &Shown, rows: &ResultSet) -> Vec<String> {
-    let line_of = |row: &cenotaph_engine::message::ResultSetRow| {
-        let mut key = vec![KEYSPACE.to_owned()];
-        key.extend(row.clustering.iter().map(text));
-        let columns = rows.column_names.iter().map(String::as_str);
-        let values: BTreeMap<&str, String> = columns
-            .zip(&row.columns)
-            .filter_map(|(name, value)| Some((name, text(value.as_ref()?))))
-            .collect();
-        line(shown, &key, &values)
+    // Where each column stands, looked up once for all rows.
+    let place = |column: &&str| rows.column_names.iter().position(|name| name == column);
+    let places: Vec<Option<usize>> = shown.columns.iter().map(place).collect();
+    let line_of = |row: &ResultSetRow| {
+        let mut line = begin(shown.table);
+        for part in &row.clustering {
+            line.push('.');
+            push_value(&mut line, part);
+        }
+        for (column, place) in shown.columns.iter().zip(&places) {
+            match place.and_then(|place| row.columns.get(place)?.as_ref()) {
+                Some(value) => {
+                    push_name(&mut line, column);
+                    push_value(&mut line, value);
+                }
+                None => push(&mut line, format_args!(" {column} is null")),
+            }
+        }
+        line
     };
     rows.rows.iter().map(line_of).collect()
 }
 
-/// `columns k.t0.v0 kind=regular ..`
-fn line(shown: &Shown, key: &[String], values: &BTreeMap<&str, String>) -> String {
-    let mut line = format!("{} {}", shown.table, key.join("."));
-    for column in shown.columns {
-        match values.get(column) {
-            Some(value) => line += &format!(" {column}={value}"),
-            None => line += &format!(" {column} is null"),
-        }
-    }
+/// `columns k`; parts of the key follow, then ` kind=regular` and so on.
+fn begin(table: &str) -> String {
+    // Most lines fit, and are allocated once.
+    let mut line = String::with_capacity(LINE_SIZE);
+    line.push_str(table);
+    line.push(' ');
+    line.push_str(KEYSPACE);
     line
 }
 
-fn text(value: &Value) -> String {
+fn push_name(line: &mut String, column: &str) {
+    line.push(' ');
+    line.push_str(column);
+    line.push('=');
+}
+
+fn push(line: &mut String, text: fmt::Arguments<'_>) {
+    line.write_fmt(text).expect("a string takes all text");
+}
+
+fn push_value(line: &mut String, value: &Value) {
     match value {
-        Value::Text(text) => text.clone(),
-        Value::Boolean(flag) => flag.to_string(),
-        Value::Int(number) => number.to_string(),
-        Value::BigInt(number) => number.to_string(),
-        Value::Blob(bytes) => format!("{bytes:?}"),
-        Value::Map(_) | Value::Set(_) | Value::List(_) | Value::Struct(_) => value.to_string(),
+        Value::Text(text) => line.push_str(text),
+        Value::Boolean(flag) => push(line, format_args!("{flag}")),
+        Value::Int(number) => push(line, format_args!("{number}")),
+        Value::BigInt(number) => push(line, format_args!("{number}")),
+        Value::Blob(bytes) => push(line, format_args!("{bytes:?}")),
+        Value::Map(_) | Value::Set(_) | Value::List(_) | Value::Struct(_) => {
+            push(line, format_args!("{value}"));
+        }
     }
 }
 
 /// The lines that the schema's rows are to have.
 fn of_schema(tables: &[Table]) -> Vec<String> {
-    let own: Vec<&Table> = tables
-        .iter()
-        .filter(|table| table.name.keyspace == KEYSPACE)
-        .collect();
+    let is_own = |table: &&Table| table.name.keyspace == KEYSPACE;
     let mut lines = Vec::new();
-    if !own.is_empty() {
-        let values = BTreeMap::from([("durable_writes", true.to_string())]);
-        lines.push(line(&KEYSPACES, &[KEYSPACE.to_owned()], &values));
+    if tables.iter().any(|table| is_own(&table)) {
+        let mut line = begin(KEYSPACES.table);
+        push(&mut line, format_args!(" durable_writes={}", true));
+        lines.push(line);
     }
-    for table in own {
-        let key = |column: Option<&Column>| {
-            let mut key = vec![KEYSPACE.to_owned(), table.name.table.clone()];
-            key.extend(column.map(|column| column.name.clone()));
-            key
-        };
-        let values = BTreeMap::from([
-            ("altered_epoch", table.altered.0.to_string()),
-            ("gc_grace_seconds", table.gc_grace_seconds.to_string()),
-            ("id", table.id.0.to_string()),
-            ("next_column_id", table.next_column.0.to_string()),
-            (
-                "only_purge_repaired_tombstones",
-                table.purge.only_purge_repaired_tombstones.to_string(),
-            ),
-            (
-                "provide_overlapping_tombstones",
-                table.purge.provide_overlapping_tombstones.to_string(),
-            ),
-        ]);
-        lines.push(line(&TABLES, &key(None), &values));
-        for column in &table.columns {
-            lines.push(line(
-                &COLUMNS,
-                &key(Some(column)),
-                &of_column(table, column),
-            ));
-        }
-        for dropped in &table.dropped {
-            let mut values = of_column(table, &dropped.column);
-            values.insert("dropped_micros", dropped.dropped_micros.to_string());
-            lines.push(line(&DROPPED, &key(Some(&dropped.column)), &values));
-        }
+    for table in tables.iter().filter(is_own) {
+        lines.push(of_table(table));
+        let columns = table.columns.iter();
+        lines.extend(columns.map(|column| of_column(table, column)));
+        let dropped = table.dropped.iter();
+        lines.extend(dropped.map(|dropped| of_dropped(table, dropped)));
     }
     lines.sort();
     lines
 }
 
-fn of_column(table: &Table, column: &Column) -> BTreeMap<&'static str, String> {
-    let place = |position: Option<usize>| position.map_or("-1".to_owned(), |at| at.to_string());
-    let is_own = |other: &Column| other.id == column.id;
-    let (kind, order, position) = match column.kind {
-        ColumnKind::PartitionKey => (
-            "partition_key",
-            "none",
-            table.partition_key().position(is_own),
+fn of_table(table: &Table) -> String {
+    let mut line = begin(TABLES.table);
+    let (name, id, altered) = (&table.name.table, table.id.0, table.altered.0);
+    let (grace, next, purge) = (table.gc_grace_seconds, table.next_column.0, &table.purge);
+    push(
+        &mut line,
+        format_args!(
+            ".{name} altered_epoch={altered} gc_grace_seconds={grace} id={id} next_column_id={next}"
         ),
-        ColumnKind::Clustering(order) => {
-            let order = match order {
-                Order::Ascending => "asc",
-                Order::Descending => "desc",
-            };
-            ("clustering", order, table.clustering().position(is_own))
-        }
-        ColumnKind::Static => ("static", "none", None),
-        ColumnKind::Regular => ("regular", "none", None),
+    );
+    let repaired = purge.only_purge_repaired_tombstones;
+    let overlapping = &purge.provide_overlapping_tombstones;
+    push(
+        &mut line,
+        format_args!(
+            " only_purge_repaired_tombstones={repaired} provide_overlapping_tombstones={overlapping}"
+        ),
+    );
+    line
+}
+
+fn of_column(table: &Table, column: &Column) -> String {
+    let is_own = |other: &Column| other.id == column.id;
+    let (order, position) = match column.kind {
+        ColumnKind::PartitionKey => ("none", table.partition_key().position(is_own)),
+        ColumnKind::Clustering(Order::Ascending) => ("asc", table.clustering().position(is_own)),
+        ColumnKind::Clustering(Order::Descending) => ("desc", table.clustering().position(is_own)),
+        ColumnKind::Static | ColumnKind::Regular => ("none", None),
     };
-    BTreeMap::from([
-        ("clustering_order", order.to_owned()),
-        ("id", column.id.0.to_string()),
-        ("kind", kind.to_owned()),
-        ("position", place(position)),
-        ("type", column.data_type.to_string()),
-    ])
+    let (id, kind, data_type) = (column.id.0, kind_of(column), column.data_type.to_string());
+    let mut line = begin(COLUMNS.table);
+    let (table, name) = (&table.name.table, &column.name);
+    push(
+        &mut line,
+        format_args!(".{table}.{name} clustering_order={order} id={id} kind={kind} position="),
+    );
+    match position {
+        Some(position) => push(&mut line, format_args!("{position}")),
+        None => line.push_str("-1"),
+    }
+    push_name(&mut line, "type");
+    line.push_str(&data_type);
+    line
+}
+
+fn of_dropped(table: &Table, dropped: &DroppedColumn) -> String {
+    let column = &dropped.column;
+    let mut line = begin(DROPPED.table);
+    let (table, name, at) = (&table.name.table, &column.name, dropped.dropped_micros);
+    let (id, kind, data_type) = (column.id.0, kind_of(column), column.data_type.to_string());
+    push(
+        &mut line,
+        format_args!(".{table}.{name} dropped_micros={at} id={id} kind={kind} type={data_type}"),
+    );
+    line
+}
+
+fn kind_of(column: &Column) -> &'static str {
+    match column.kind {
+        ColumnKind::PartitionKey => "partition_key",
+        ColumnKind::Clustering(_) => "clustering",
+        ColumnKind::Static => "static",
+        ColumnKind::Regular => "regular",
+    }
 }

@@ -2,6 +2,7 @@
 //! any other operation.
 
 use std::cmp::{Ordering, Reverse};
+use std::collections::BTreeMap;
 
 use super::landed::{Decay, Landed};
 use super::objection::Place;
@@ -141,15 +142,12 @@ pub(super) fn cell<'a>(
     let (row, timestamp) = match landed.what {
         Operation::Insert { row, timestamp, .. }
         | Operation::Update { row, timestamp, .. }
-        | Operation::DeleteCells { row, timestamp, .. } => (row.as_ref(), *timestamp),
+        | Operation::DeleteCells { row, timestamp, .. } => (row.as_deref(), *timestamp),
         _ => return None,
     };
-    // A static column is the partition's, whichever row the statement names.
-    let is_here = match (column, place) {
-        (Column::Static(_), Place::Static) => true,
-        (Column::Regular(_), Place::Row(at)) => row == Some(at),
-        _ => false,
-    };
+    if !is_of(place, column, row) {
+        return None;
+    }
     let value = match landed.what {
         Operation::Insert { cells, .. } | Operation::Update { cells, .. } => {
             Some(cells.get(&column)?)
@@ -165,25 +163,37 @@ pub(super) fn cell<'a>(
         Some(Decay::Cell(decayed)) if decayed == column => (None, None),
         Some(_) => return None,
     };
-    is_here.then_some(CellEffect {
+    Some(CellEffect {
         timestamp,
         value,
         expiry,
     })
 }
 
+/// Whether a statement that names this row speaks of the column's cell at the place. A static column
+/// is the partition's, whichever row the statement names.
+fn is_of(place: &Place, column: Column, row: Option<&[Scalar]>) -> bool {
+    match (column, place) {
+        (Column::Static(_), Place::Static) => true,
+        (Column::Regular(_), Place::Row(at)) => row == Some(at),
+        _ => false,
+    }
+}
+
 /// The columns of which the operation says something at the place.
-pub(super) fn columns(landed: &Landed<'_>, place: &Place) -> Vec<Column> {
-    let all: Vec<Column> = match landed.what {
-        Operation::Insert { cells, .. } | Operation::Update { cells, .. } => {
-            cells.keys().copied().collect()
+pub(super) fn columns(landed: &Landed<'_>, place: &Place) -> impl Iterator<Item = Column> {
+    let (cells, named, row) = match landed.what {
+        Operation::Insert { cells, row, .. } | Operation::Update { cells, row, .. } => {
+            (Some(cells), None, row.as_deref())
         }
-        Operation::DeleteCells { columns, .. } => columns.iter().copied().collect(),
-        _ => Vec::new(),
+        Operation::DeleteCells { columns, row, .. } => (None, Some(columns), row.as_deref()),
+        _ => (None, None, None),
     };
-    all.into_iter()
-        .filter(|column| cell(landed, place, *column).is_some())
-        .collect()
+    let decayed = landed.decay;
+    let all = cells.into_iter().flat_map(BTreeMap::keys);
+    let all = all.chain(named.into_iter().flatten()).copied();
+    all.filter(move |column| is_of(place, *column, row))
+        .filter(move |column| decayed.is_none_or(|decay| decay == Decay::Cell(*column)))
 }
 
 /// The one row of which the operation says something, apart from deletions.

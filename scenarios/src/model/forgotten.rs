@@ -214,6 +214,7 @@ fn spots(what: &Operation) -> Vec<(Place, Part)> {
         .flat_map(|place| {
             let landed = Landed::at(what, 0);
             let columns = effects::columns(&landed, &place);
+            let columns: Vec<_> = columns.collect();
             columns
                 .into_iter()
                 .map(move |column| (place.clone(), Part::Cell(column)))

@@ -61,6 +61,10 @@ const OPERATIONS: &[(&str, &str)] = &[
     ),
     (r#"{"truncate":{"table":0}}"#, "all rows go"),
     (
+        r#"{"mark_repaired":{"table":0}}"#,
+        "what the table has in files counts as repaired, for tables that forget nothing else",
+    ),
+    (
         r#"{"stones":{"table":0,"partition":1}}"#,
         "reads the deletions stored of a partition",
     ),

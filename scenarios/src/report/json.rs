@@ -32,7 +32,7 @@ pub fn outcome_json(plan: &Plan, outcome: &Outcome, seed: Option<u64>) -> Value 
         "seed": seed,
         "run_key": plan.run_key,
         "bug": plan.bug,
-        "plan": outcome.plan.to_string(),
+        "plan": plan.hash().to_string(),
         "size": size_json(&Size::of(plan)),
         "fingerprint": outcome.fingerprint.to_string(),
         "checkpoints": checkpoints.collect::<Vec<_>>(),

@@ -23,7 +23,7 @@ pub fn outcome(plan: &Plan, outcome: &Outcome, seed: Option<u64>) -> String {
     if let Some(bug) = &plan.bug {
         line("planted bug", bug.clone());
     }
-    line("plan", format!("{} ({})", outcome.plan, Size::of(plan)));
+    line("plan", format!("{} ({})", plan.hash(), Size::of(plan)));
     line("fingerprint", outcome.fingerprint.to_string());
     let verdict = &outcome.verdict;
     let judged = counted(verdict.answers_count as u64, "answer");

@@ -6,7 +6,7 @@ use cenotaph_sim::trace::{Event, Fingerprint, Marks};
 
 use crate::check::Verdict;
 use crate::history::{History, RunFacts};
-use crate::plan::{Fault, PlanHash};
+use crate::plan::Fault;
 
 /// Counts of one run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,8 +32,6 @@ pub struct RunStatistics {
 /// What came of one run of a plan.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// Hash of the plan.
-    pub plan: PlanHash,
     /// What the judges say.
     pub verdict: Verdict,
     /// Hash of all events.

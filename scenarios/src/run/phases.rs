@@ -109,7 +109,6 @@ fn finish(plan: &Plan, cluster: &Cluster, finals_count: usize, ends: [RunEnd; 3]
     };
     let faults_waiting = world.faults_waiting();
     Outcome {
-        plan: plan.hash(),
         verdict,
         fingerprint,
         facts,

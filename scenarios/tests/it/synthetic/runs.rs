@@ -122,7 +122,6 @@ pub(crate) fn outcome(plan: &Plan, options: &RunOptions, checks: Checks<'_>) -> 
     let count = |number: usize| u64::try_from(number).expect("small numbers fit");
     let operations_count = count(plan.clients.iter().map(Vec::len).sum());
     Outcome {
-        plan: plan.hash(),
         verdict: Verdict {
             violations,
             answers_count: history.events().len() / 2,
