@@ -12,6 +12,7 @@ pub(super) fn identity(objection: &Objection) -> Option<Identity> {
         Cause::LimitExceeded => (Invariant::LimitHolds, Role::Row),
         Cause::StaticWithoutRow => (Invariant::StaticsBesideRows, Role::Static),
         Cause::RowWithoutContent { .. } => (Invariant::RowsHaveContent, Role::Row),
+        Cause::CollectionMalformed { place } => (Invariant::ElementsInOrder, role(place)),
         Cause::SecondWrong => (Invariant::SecondIsTrue, Role::Operation),
         Cause::Torn { .. } => (Invariant::OperationsAreWhole, Role::Operation),
         Cause::Missing {

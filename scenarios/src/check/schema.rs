@@ -10,6 +10,7 @@ pub(super) fn identity(objection: &Objection) -> Option<Identity> {
         Cause::TableMissing { .. } => (Invariant::TablesSurvive, Role::Table),
         Cause::TableShows { .. } => (Invariant::TablesStayGone, Role::Table),
         Cause::ColumnMissing { .. } => (Invariant::ColumnsSurvive, Role::Column),
+        Cause::ColumnRetyped { .. } => (Invariant::TypesStay, Role::Column),
         Cause::ColumnShows { .. } => (Invariant::ColumnsStayGone, Role::Column),
         _ => return None,
     };

@@ -67,6 +67,8 @@ names! {
         RowsHaveContent = "rows-have-content",
         /// Two reads of the same, with nothing between them, show the same.
         ReadsAgree = "reads-agree",
+        /// Elements of a collection come by key, or as they were put, each once.
+        ElementsInOrder = "elements-in-order",
         /// The node does a request at a second that its clock shows while it does.
         SecondIsTrue = "second-is-true",
         /// An operation shows whole or not at all.
@@ -99,6 +101,8 @@ names! {
         ColumnsSurvive = "columns-survive",
         /// A column that was not added is not there.
         ColumnsStayGone = "columns-stay-gone",
+        /// A column comes back with the type that it had.
+        TypesStay = "types-stay",
         /// Stored deletions are in order, do not overlap, and none stands within one as strong.
         StonesAreCanonical = "stones-are-canonical",
         /// Every stored deletion is somebody's.

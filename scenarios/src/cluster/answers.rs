@@ -3,16 +3,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cenotaph_engine::keys::Value;
 use cenotaph_engine::message::{Answer as NodeAnswer, FailureCode, RefusalCode, ResultSet};
 use cenotaph_engine::schema::Table;
 
 use super::stones::{compaction_seen, stones_seen};
+use super::values::{scalar_seen, value_seen};
 use crate::history::{Answer, Blame, Outcome, PartitionSeen, Refusal, RowSeen, TableSeen};
-use crate::plan::{Column, Scalar, TableNumber};
+use crate::plan::{Column, ColumnType, TableNumber};
+
+/// The types of columns of the table that was asked of.
+pub(super) type TypeOf<'a> = &'a dyn Fn(Column) -> Option<ColumnType>;
 
 /// What a client knows after this answer.
-pub(super) fn outcome_of(answer: NodeAnswer) -> Outcome {
+pub(super) fn outcome_of(answer: NodeAnswer, type_of: TypeOf<'_>) -> Outcome {
     match answer {
         NodeAnswer::Changed { .. }
         | NodeAnswer::Written
@@ -22,7 +25,7 @@ pub(super) fn outcome_of(answer: NodeAnswer) -> Outcome {
         | NodeAnswer::MarkedRepaired { .. }
         | NodeAnswer::WindowSet
         | NodeAnswer::Welcome { .. } => Outcome::Ok(Answer::Done),
-        NodeAnswer::Rows(rows) => match partition_seen(&rows) {
+        NodeAnswer::Rows(rows) => match partition_seen(&rows, type_of) {
             Some(seen) => Outcome::Ok(Answer::Rows(seen)),
             None => Outcome::Unknown {
                 why: format!("rows that no plan's table has: {rows:?}"),
@@ -32,7 +35,7 @@ pub(super) fn outcome_of(answer: NodeAnswer) -> Outcome {
             tables.iter().filter_map(table_seen).collect(),
         )),
         NodeAnswer::Compacted(report) => Outcome::Ok(Answer::Compacted(compaction_seen(&report))),
-        NodeAnswer::Stones(stones) => match stones_seen(&stones) {
+        NodeAnswer::Stones(stones) => match stones_seen(&stones, type_of) {
             Some(seen) => Outcome::Ok(Answer::Stones(seen)),
             None => Outcome::Unknown {
                 why: format!("stones that no plan's table has: {stones:?}"),
@@ -65,7 +68,7 @@ pub(super) fn blame_of(answer: &NodeAnswer) -> Option<(Blame, String)> {
     Some((blame, message.clone()))
 }
 
-fn partition_seen(rows: &ResultSet) -> Option<PartitionSeen> {
+fn partition_seen(rows: &ResultSet, type_of: TypeOf<'_>) -> Option<PartitionSeen> {
     let columns: Vec<Column> = rows
         .column_names
         .iter()
@@ -74,7 +77,8 @@ fn partition_seen(rows: &ResultSet) -> Option<PartitionSeen> {
     let mut statics = BTreeMap::new();
     for (name, value) in rows.statics.iter().flatten() {
         if let Some(value) = value {
-            statics.insert(name.parse().ok()?, scalar(value)?);
+            let column: Column = name.parse().ok()?;
+            statics.insert(column, value_seen(value, type_of(column))?);
         }
     }
     let mut seen = Vec::new();
@@ -82,12 +86,12 @@ fn partition_seen(rows: &ResultSet) -> Option<PartitionSeen> {
         let clustering = row
             .clustering
             .iter()
-            .map(scalar)
+            .map(scalar_seen)
             .collect::<Option<Vec<_>>>()?;
         let mut cells = BTreeMap::new();
         for (column, value) in columns.iter().zip(&row.columns) {
             if let Some(value) = value {
-                cells.insert(*column, scalar(value)?);
+                cells.insert(*column, value_seen(value, type_of(*column))?);
             }
         }
         seen.push(RowSeen { clustering, cells });
@@ -107,17 +111,5 @@ fn table_seen(table: &Table) -> Option<TableSeen> {
     Some(TableSeen {
         table: TableNumber(number),
         columns,
-    })
-}
-
-pub(super) fn scalar(value: &Value) -> Option<Scalar> {
-    Some(match value {
-        Value::Boolean(_) | Value::Map(_) | Value::Set(_) | Value::List(_) | Value::Struct(_) => {
-            return None;
-        }
-        Value::Int(number) => Scalar::Integer(i64::from(*number)),
-        Value::BigInt(number) => Scalar::Integer(*number),
-        Value::Text(text) => Scalar::Text(text.clone()),
-        Value::Blob(bytes) => Scalar::Blob(bytes.to_vec()),
     })
 }

@@ -22,7 +22,7 @@ use super::faults::simulated;
 use super::options::RunOptions;
 use super::patience::Patience;
 use super::recorder::Recorder;
-use super::requests::Shapes;
+use super::types::Shapes;
 use crate::history::{CORRUPTION, Event};
 use crate::plan::{DiskProfile, Operation, Plan, WorldKnobs};
 

@@ -13,8 +13,8 @@ use super::connection::{Connection, Performed};
 use super::faults::signal_of;
 use super::patience::Patience;
 use super::recorder::Recorder;
-use super::requests::Shapes;
 use super::system::read_system_schema;
+use super::types::Shapes;
 use crate::history::{Answer, Event, Outcome};
 use crate::plan::{Operation, OperationRef};
 
@@ -133,7 +133,8 @@ async fn perform_once(
     let Some(request) = shapes.request(operation) else {
         return pause(host, operation).await;
     };
-    connection.perform(request).await
+    let type_of = |column| shapes.column_type(operation.table()?, column);
+    connection.perform(request, &type_of).await
 }
 
 async fn pause(host: &Host, operation: &Operation) -> Performed {

@@ -6,7 +6,7 @@ use cenotaph_engine::message::{Answer, Envelope, FailureCode, Reply, Request};
 use cenotaph_sim::host::{Host, Network};
 use cenotaph_sim::sync;
 
-use super::answers::{blame_of, outcome_of};
+use super::answers::{TypeOf, blame_of, outcome_of};
 use super::build::NODE;
 use super::patience::Patience;
 use crate::history::{Blame, Outcome, Refusal};
@@ -63,8 +63,8 @@ pub(super) struct Told {
 }
 
 impl Told {
-    /// How the operation ended that this answers.
-    pub(super) fn performed(self) -> Performed {
+    /// How the operation ended that this answers; it asked of a table whose columns have these types.
+    pub(super) fn performed(self, type_of: TypeOf<'_>) -> Performed {
         Performed {
             incarnation: Some(self.incarnation),
             now_seconds: Some(self.now_seconds),
@@ -76,7 +76,7 @@ impl Told {
                     ..
                 }
             ),
-            outcome: outcome_of(self.answer),
+            outcome: outcome_of(self.answer, type_of),
         }
     }
 }
@@ -126,10 +126,10 @@ impl Connection {
         self.session.is_some()
     }
 
-    /// Has the node do one operation.
-    pub(super) async fn perform(&mut self, request: Request) -> Performed {
+    /// Has the node do one operation, on a table whose columns have these types.
+    pub(super) async fn perform(&mut self, request: Request, type_of: TypeOf<'_>) -> Performed {
         match self.ask(request).await {
-            Ok(told) => told.performed(),
+            Ok(told) => told.performed(type_of),
             Err(performed) => performed,
         }
     }

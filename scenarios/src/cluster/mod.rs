@@ -12,6 +12,8 @@ mod recorder;
 mod requests;
 mod stones;
 mod system;
+mod types;
+mod values;
 
 pub use build::{CLIENT_FIRST, Cluster, NODE, NODE_NAME, late_longest, sync_longest};
 pub use options::RunOptions;

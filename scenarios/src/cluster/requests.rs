@@ -1,20 +1,23 @@
 //! Steps of turning a plan's operation into a request of the wire protocol: numbers become names,
 //! scalars become typed values.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use bytes::Bytes;
-use cenotaph_engine::keys::{DataType, Order as KeyOrder, Value};
+use cenotaph_engine::keys::{DataType, Order as KeyOrder, Value as KeyValue};
 use cenotaph_engine::message::{
-    Edge as KeyEdge, NamedValue, OrderBy, ReadStatement, Request, WriteStatement, WriteTarget,
+    Edge as KeyEdge, ElementChange, NamedValue, OrderBy, ReadStatement, Request, WriteStatement,
+    WriteTarget,
 };
 use cenotaph_engine::schema::{
-    Change, ColumnDefinition, ColumnKind, PurgeOptions, Table, TableName, TombstoneOption,
+    Change as SchemaChange, ColumnDefinition, ColumnKind, PurgeOptions, Table, TableName,
+    TombstoneOption,
 };
 
+use super::types::{Shapes, data_type, data_type_of};
+use super::values::{change, scalar, value};
 use crate::plan::{
-    Column, Edge, Operation, Order, Overlapping, Plan, Purge, Scalar, ScalarType, Shape, Slice,
-    TableNumber,
+    Change, Column, ColumnType, Edge, Operation, Order, Overlapping, Purge, Scalar, Shape, Slice,
+    TableNumber, Value,
 };
 
 /// The keyspace of all tables.
@@ -23,34 +26,7 @@ pub(super) const KEYSPACE: &str = "k";
 /// The name of the partition key's only column.
 const PARTITION_KEY: &str = "pk";
 
-/// Types of the columns of a plan's tables.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Shapes {
-    shapes: BTreeMap<TableNumber, Shape>,
-    added: BTreeMap<(TableNumber, Column), ScalarType>,
-}
-
 impl Shapes {
-    pub(super) fn of(plan: &Plan) -> Shapes {
-        let mut shapes = Shapes::default();
-        for operation in plan.clients.iter().flatten() {
-            match operation {
-                Operation::CreateTable { table, shape } => {
-                    shapes.shapes.insert(*table, shape.clone());
-                }
-                Operation::AddColumn {
-                    table,
-                    column,
-                    scalar_type,
-                } => {
-                    shapes.added.insert((*table, *column), *scalar_type);
-                }
-                _ => {}
-            }
-        }
-        shapes
-    }
-
     /// The request for an operation; none for a pause, which asks for nothing, and for a read of
     /// `system_schema`, which is several requests.
     pub(super) fn request(&self, operation: &Operation) -> Option<Request> {
@@ -71,8 +47,8 @@ impl Shapes {
                 partition_key: partition_key(*partition),
             },
             (Operation::Read { .. }, Some(table)) => Request::Read(self.read(operation, table)?),
-            (change, Some(table)) if change.is_schema_change() => {
-                Request::Change(change_of(change, table)?)
+            (altered, Some(table)) if altered.is_schema_change() => {
+                Request::Change(change_of(altered, table)?)
             }
             (write, Some(table)) => Request::Write(WriteStatement {
                 table,
@@ -121,15 +97,22 @@ impl Shapes {
                 clustering: clustering(row),
                 columns: self.cells(table, cells),
             },
-            Operation::Update { row, cells, .. } => WriteTarget::Update {
+            Operation::Update {
+                row,
+                cells,
+                elements,
+                ..
+            } => WriteTarget::Update {
                 clustering: clustering(row),
                 columns: self.cells(table, cells),
-                elements: Vec::new(),
+                elements: self.elements(table, elements),
             },
-            Operation::DeleteCells { row, columns, .. } => WriteTarget::DeleteCells {
-                clustering: clustering(row),
-                columns: columns.iter().map(Column::to_string).collect(),
-            },
+            Operation::DeleteCells {
+                row,
+                columns,
+                elements,
+                ..
+            } => self.deletion(table, clustering(row), columns, elements),
             Operation::DeleteRow { row, .. } => WriteTarget::DeleteRow {
                 clustering: self.clustering(table, row),
             },
@@ -143,16 +126,10 @@ impl Shapes {
     }
 
     fn clustering(&self, table: TableNumber, values: &[Scalar]) -> Vec<NamedValue> {
-        let columns = self
-            .shapes
-            .get(&table)
-            .map(|shape| &shape.clustering[..])
-            .unwrap_or(&[]);
+        let columns = self.clustering_of(table);
         let named = values.iter().enumerate().map(|(index, value)| {
-            let scalar_type = columns
-                .get(index)
-                .map_or(ScalarType::BigInt, |column| column.0);
-            (format!("ck{index}"), typed(value, scalar_type))
+            let scalar_type = columns.get(index).map(|column| column.0);
+            (format!("ck{index}"), scalar(value, scalar_type))
         });
         named.collect()
     }
@@ -160,16 +137,54 @@ impl Shapes {
     fn cells(
         &self,
         table: TableNumber,
-        cells: &BTreeMap<Column, Scalar>,
-    ) -> Vec<(String, Option<Value>)> {
-        let of_shape = |column| self.shapes.get(&table)?.column_type(column);
-        let typed_cell = |(column, value): (&Column, &Scalar)| {
-            let scalar_type = of_shape(*column)
-                .or_else(|| self.added.get(&(table, *column)).copied())
-                .unwrap_or(ScalarType::BigInt);
-            (column.to_string(), Some(typed(value, scalar_type)))
+        cells: &BTreeMap<Column, Value>,
+    ) -> Vec<(String, Option<KeyValue>)> {
+        let typed_cell = |(column, cell): (&Column, &Value)| {
+            let column_type = self.column_type(table, *column);
+            (column.to_string(), Some(value(cell, column_type)))
         };
         cells.iter().map(typed_cell).collect()
+    }
+
+    fn elements(
+        &self,
+        table: TableNumber,
+        elements: &BTreeMap<Column, Change>,
+    ) -> Vec<(String, ElementChange)> {
+        let typed_change = |(column, element): (&Column, &Change)| {
+            let column_type = self.column_type(table, *column);
+            (column.to_string(), change(element, column_type))
+        };
+        elements.iter().map(typed_change).collect()
+    }
+
+    /// Entries of maps are deleted by an update that removes them, and columns beside them by one that
+    /// sets them to null: it is the same.
+    fn deletion(
+        &self,
+        table: TableNumber,
+        clustering: Vec<NamedValue>,
+        columns: &BTreeSet<Column>,
+        elements: &BTreeMap<Column, Vec<Scalar>>,
+    ) -> WriteTarget {
+        let names = columns.iter().map(Column::to_string);
+        if elements.is_empty() {
+            let columns = names.collect();
+            return WriteTarget::DeleteCells {
+                clustering,
+                columns,
+            };
+        }
+        let removed = |(column, keys): (&Column, &Vec<Scalar>)| {
+            let column_type = self.column_type(table, *column);
+            let gone = Change::Remove(keys.clone());
+            (column.to_string(), change(&gone, column_type))
+        };
+        WriteTarget::Update {
+            clustering,
+            columns: names.map(|name| (name, None)).collect(),
+            elements: elements.iter().map(removed).collect(),
+        }
     }
 
     fn edges(&self, table: TableNumber, slice: &Slice) -> (Option<KeyEdge>, Option<KeyEdge>) {
@@ -190,9 +205,9 @@ impl Shapes {
     }
 }
 
-fn change_of(operation: &Operation, table: TableName) -> Option<Change> {
+fn change_of(operation: &Operation, table: TableName) -> Option<SchemaChange> {
     Some(match operation {
-        Operation::CreateTable { shape, .. } => Change::CreateTable {
+        Operation::CreateTable { shape, .. } => SchemaChange::CreateTable {
             name: table,
             columns: definitions(shape),
             gc_grace_seconds: shape
@@ -202,22 +217,22 @@ fn change_of(operation: &Operation, table: TableName) -> Option<Change> {
         },
         Operation::AddColumn {
             column,
-            scalar_type,
+            column_type,
             ..
-        } => Change::AddColumn {
+        } => SchemaChange::AddColumn {
             table,
-            column: cell(*column, *scalar_type),
+            column: cell(*column, *column_type),
         },
         Operation::DropColumn {
             column,
             dropped_micros,
             ..
-        } => Change::DropColumn {
+        } => SchemaChange::DropColumn {
             table,
             column: column.to_string(),
             dropped_micros: *dropped_micros,
         },
-        Operation::DropTable { .. } => Change::DropTable { table },
+        Operation::DropTable { .. } => SchemaChange::DropTable { table },
         _ => return None,
     })
 }
@@ -238,7 +253,7 @@ fn table_name(table: TableNumber) -> TableName {
 }
 
 fn partition_key(partition: i32) -> Vec<NamedValue> {
-    vec![(PARTITION_KEY.to_owned(), Value::Int(partition))]
+    vec![(PARTITION_KEY.to_owned(), KeyValue::Int(partition))]
 }
 
 fn key_order(order: Order) -> KeyOrder {
@@ -248,32 +263,10 @@ fn key_order(order: Order) -> KeyOrder {
     }
 }
 
-fn data_type(scalar_type: ScalarType) -> DataType {
-    match scalar_type {
-        ScalarType::Int => DataType::Int,
-        ScalarType::BigInt => DataType::BigInt,
-        ScalarType::Text => DataType::Text,
-        ScalarType::Blob => DataType::Blob,
-    }
-}
-
-/// The value as one of a column of this type. One that does not fit goes out as what it is: the node
-/// is to refuse it.
-fn typed(value: &Scalar, scalar_type: ScalarType) -> Value {
-    match (value, scalar_type) {
-        (Scalar::Integer(number), ScalarType::Int) => {
-            i32::try_from(*number).map_or(Value::BigInt(*number), Value::Int)
-        }
-        (Scalar::Integer(number), _) => Value::BigInt(*number),
-        (Scalar::Text(text), _) => Value::Text(text.clone()),
-        (Scalar::Blob(bytes), _) => Value::Blob(Bytes::copy_from_slice(bytes)),
-    }
-}
-
-fn cell(column: Column, scalar_type: ScalarType) -> ColumnDefinition {
+fn cell(column: Column, column_type: ColumnType) -> ColumnDefinition {
     ColumnDefinition {
         name: column.to_string(),
-        data_type: data_type(scalar_type).into(),
+        data_type: data_type_of(column_type),
         kind: match column {
             Column::Static(_) => ColumnKind::Static,
             Column::Regular(_) => ColumnKind::Regular,
@@ -298,7 +291,7 @@ fn definitions(shape: &Shape) -> Vec<ColumnDefinition> {
         });
     let cells = shape
         .columns()
-        .map(|(column, scalar_type)| cell(column, scalar_type));
+        .map(|(column, column_type)| cell(column, column_type));
     std::iter::once(partition_key)
         .chain(clustering)
         .chain(cells)

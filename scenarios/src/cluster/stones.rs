@@ -4,8 +4,9 @@ use cenotaph_engine::compaction::CompactionReport;
 use cenotaph_engine::keys::Value;
 use cenotaph_engine::read::{RowStones, Stone, StoneBound, Stones};
 
-use super::answers::scalar;
-use crate::history::{CompactionSeen, StoneEdge, StoneSeen, StonesSeen};
+use super::answers::TypeOf;
+use super::values::{element_seen, scalar_seen};
+use crate::history::{CompactionSeen, StoneEdge, StoneOf, StoneSeen, StonesSeen};
 use crate::plan::{Column, Scalar};
 
 /// What a compaction says that it did.
@@ -21,10 +22,10 @@ pub(super) fn compaction_seen(report: &CompactionReport) -> CompactionSeen {
 }
 
 /// The stored deletions of a partition; none when a plan's table cannot have them.
-pub(super) fn stones_seen(stones: &Stones) -> Option<StonesSeen> {
+pub(super) fn stones_seen(stones: &Stones, type_of: TypeOf<'_>) -> Option<StonesSeen> {
     let mut seen = StonesSeen {
         partition: stones.partition.map(stone_seen),
-        statics: cells_seen(&stones.statics)?,
+        statics: cells_seen(&stones.statics, type_of)?,
         ..StonesSeen::default()
     };
     for range in &stones.ranges {
@@ -36,8 +37,8 @@ pub(super) fn stones_seen(stones: &Stones) -> Option<StonesSeen> {
         if let Some(stone) = row.row {
             seen.rows.push((key.clone(), stone_seen(stone)));
         }
-        let cells = cells_seen(row)?;
-        let keyed = |(column, stone)| (key.clone(), column, stone);
+        let cells = cells_seen(row, type_of)?;
+        let keyed = |(of, stone)| (key.clone(), of, stone);
         seen.cells.extend(cells.into_iter().map(keyed));
     }
     // A static row is deleted with its partition only.
@@ -58,16 +59,23 @@ fn edge_seen(bound: &StoneBound) -> Option<StoneEdge> {
     })
 }
 
-fn cells_seen(row: &RowStones) -> Option<Vec<(Column, StoneSeen)>> {
-    if !row.complex.is_empty() || !row.elements.is_empty() {
-        return None;
+fn cells_seen(row: &RowStones, type_of: TypeOf<'_>) -> Option<Vec<(StoneOf, StoneSeen)>> {
+    let mut seen = Vec::new();
+    for (name, stone) in &row.complex {
+        let column: Column = name.parse().ok()?;
+        seen.push((StoneOf::Elements(column), stone_seen(*stone)));
     }
-    let cells = row.cells.iter();
-    cells
-        .map(|(name, stone)| Some((name.parse().ok()?, stone_seen(*stone))))
-        .collect()
+    for (name, stone) in &row.cells {
+        seen.push((StoneOf::Cell(name.parse().ok()?), stone_seen(*stone)));
+    }
+    for (name, path, stone) in &row.elements {
+        let column: Column = name.parse().ok()?;
+        let element = element_seen(path, type_of(column))?;
+        seen.push((StoneOf::Element(column, element), stone_seen(*stone)));
+    }
+    Some(seen)
 }
 
 fn scalars(values: &[Value]) -> Option<Vec<Scalar>> {
-    values.iter().map(scalar).collect()
+    values.iter().map(scalar_seen).collect()
 }

@@ -100,9 +100,9 @@ async fn describe(
                 },
                 ..told
             };
-            Ok((epoch, tables, rest.performed()))
+            Ok((epoch, tables, rest.performed(&|_| None)))
         }
-        _ => Err(told.performed()),
+        _ => Err(told.performed(&|_| None)),
     }
 }
 
@@ -120,7 +120,7 @@ async fn lines(connection: &mut Connection, shown: &Shown) -> Result<Vec<String>
     let told: Told = connection.ask(request).await?;
     match &told.answer {
         NodeAnswer::Rows(rows) => Ok(of_rows(shown, rows)),
-        _ => Err(told.performed()),
+        _ => Err(told.performed(&|_| None)),
     }
 }
 

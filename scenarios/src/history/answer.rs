@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::plan::{Column, Scalar, TableNumber};
+use crate::plan::{Column, Field, Scalar, TableNumber, Value};
 
 /// How an operation ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,7 +69,7 @@ pub enum Refusal {
 pub struct PartitionSeen {
     /// Live static cells. Shown beside rows; without rows only when the read asked for the whole
     /// partition, where they are its one row.
-    pub statics: BTreeMap<Column, Scalar>,
+    pub statics: BTreeMap<Column, Value>,
     /// Visible rows in the order of the read.
     pub rows: Vec<RowSeen>,
 }
@@ -80,7 +80,7 @@ pub struct RowSeen {
     /// Values of all clustering columns.
     pub clustering: Vec<Scalar>,
     /// Live regular cells; a column that is null is not there.
-    pub cells: BTreeMap<Column, Scalar>,
+    pub cells: BTreeMap<Column, Value>,
 }
 
 /// What a description of the schema showed of one table.
@@ -136,10 +136,51 @@ pub struct StonesSeen {
     pub ranges: Vec<(StoneEdge, StoneEdge, StoneSeen)>,
     /// Of rows, in the order given.
     pub rows: Vec<(Vec<Scalar>, StoneSeen)>,
-    /// Of static cells.
-    pub statics: Vec<(Column, StoneSeen)>,
-    /// Of cells of rows, in the order given.
-    pub cells: Vec<(Vec<Scalar>, Column, StoneSeen)>,
+    /// In the static row.
+    pub statics: Vec<(StoneOf, StoneSeen)>,
+    /// In rows, in the order given.
+    pub cells: Vec<(Vec<Scalar>, StoneOf, StoneSeen)>,
+}
+
+/// What in a row a deletion is of.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum StoneOf {
+    /// The one cell of a column.
+    Cell(Column),
+    /// All elements of a column.
+    Elements(Column),
+    /// One element of a column.
+    Element(Column, Element),
+}
+
+/// An element of a column with a cell for each.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Element {
+    /// The entry of a map, or the element of a set, with this key.
+    Key(Scalar),
+    /// A field of a struct.
+    Field(Field),
+    /// An element of a list, by the id that the node gave it.
+    Item(u128),
+}
+
+impl From<Column> for StoneOf {
+    /// Of the one cell of the column.
+    fn from(column: Column) -> StoneOf {
+        StoneOf::Cell(column)
+    }
+}
+
+impl StoneOf {
+    /// The column.
+    #[must_use]
+    pub const fn column(&self) -> Column {
+        match self {
+            StoneOf::Cell(column) | StoneOf::Elements(column) | StoneOf::Element(column, _) => {
+                *column
+            }
+        }
+    }
 }
 
 /// The schema as its own tables show it, beside the schema.

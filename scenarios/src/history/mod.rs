@@ -9,8 +9,8 @@ mod render;
 mod stones;
 
 pub use answer::{
-    Answer, Blame, CORRUPTION, CompactionSeen, Outcome, PartitionSeen, Refusal, RowSeen, StoneEdge,
-    StoneSeen, StonesSeen, SystemSchemaSeen, TableSeen,
+    Answer, Blame, CORRUPTION, CompactionSeen, Element, Outcome, PartitionSeen, Refusal, RowSeen,
+    StoneEdge, StoneOf, StoneSeen, StonesSeen, SystemSchemaSeen, TableSeen,
 };
 pub use clock::NodeClock;
 pub use event::{Event, History};

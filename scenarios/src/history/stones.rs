@@ -3,7 +3,9 @@
 
 use std::fmt;
 
-use super::answer::{CompactionSeen, StoneEdge, StoneSeen, StonesSeen, SystemSchemaSeen};
+use super::answer::{
+    CompactionSeen, Element, StoneEdge, StoneOf, StoneSeen, StonesSeen, SystemSchemaSeen,
+};
 use crate::plan::Scalar;
 
 impl fmt::Display for StoneSeen {
@@ -16,8 +18,8 @@ impl fmt::Display for StonesSeen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts: Vec<String> = Vec::new();
         parts.extend(self.partition.map(|stone| format!("partition {stone}")));
-        for (column, stone) in &self.statics {
-            parts.push(format!("{column} {stone}"));
+        for (of, stone) in &self.statics {
+            parts.push(format!("{of} {stone}"));
         }
         for (from, to, stone) in &self.ranges {
             let (opening, closing) = (bracket(from, "(", "["), bracket(to, "]", ")"));
@@ -27,12 +29,25 @@ impl fmt::Display for StonesSeen {
         for (row, stone) in &self.rows {
             parts.push(format!("({}) {stone}", key(row)));
         }
-        for (row, column, stone) in &self.cells {
-            parts.push(format!("({}).{column} {stone}", key(row)));
+        for (row, of, stone) in &self.cells {
+            parts.push(format!("({}).{of} {stone}", key(row)));
         }
         match parts.is_empty() {
             true => f.write_str("no stones"),
             false => f.write_str(&parts.join(", ")),
+        }
+    }
+}
+
+impl fmt::Display for StoneOf {
+    /// `v0`, all of `v0[]`, `v0['a']`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StoneOf::Cell(column) => write!(f, "{column}"),
+            StoneOf::Elements(column) => write!(f, "{column}[]"),
+            StoneOf::Element(column, Element::Key(key)) => write!(f, "{column}[{key}]"),
+            StoneOf::Element(column, Element::Field(field)) => write!(f, "{column}.{field}"),
+            StoneOf::Element(column, Element::Item(id)) => write!(f, "{column}[{id:032x}]"),
         }
     }
 }

@@ -8,7 +8,7 @@ use super::landed::Landed;
 use super::objection::{Cause, Place};
 use super::partitions::{Absence, Sorted};
 use super::state::Model;
-use crate::plan::{Column, Operation, Scalar};
+use crate::plan::{Change, Column, Operation};
 
 impl Model<'_> {
     /// The contradiction in terms of operations, and in words.
@@ -34,6 +34,12 @@ impl Model<'_> {
             Contradiction::StaticWithoutRow => (
                 Cause::StaticWithoutRow,
                 "static cells show without a row".to_owned(),
+            ),
+            Contradiction::CollectionMalformed(place, column) => (
+                Cause::CollectionMalformed {
+                    place: place.clone(),
+                },
+                format!("{column} in {place} shows no element, one twice, or keys out of order"),
             ),
             Contradiction::RowWithoutContent(row) => {
                 let detail = format!("{row} shows, but no cell and no marker of it may be live");
@@ -69,8 +75,8 @@ impl Model<'_> {
                 let writer = writer.map(|writer| sorted.record(writer));
                 self.hidden(sorted.record(*by), writer, place, across_restart)
             }
-            Contradiction::Unwritten(place, column, value) => {
-                self.unwritten(place, *column, value, sorted)
+            Contradiction::Unwritten(place, column, told) => {
+                self.unwritten(place, *column, told, sorted)
             }
         }
     }
@@ -93,8 +99,7 @@ impl Model<'_> {
         let shown = writer.map_or("a bare row".to_owned(), |writer| self.tell(writer));
         let detail = format!("{place} shows {shown}, hidden by {}", self.tell(hider));
         let what = self.record(hider).what;
-        let is_deletion = effects::deletion(what, place).is_some()
-            || matches!(what, Operation::DeleteCells { .. });
+        let is_deletion = effects::deletion(what, place).is_some() || is_removal(what);
         let (by, place) = (self.record(hider).name, place.clone());
         if let Operation::DropColumn { .. } = what {
             return (Cause::DroppedCellShows { by, place }, detail);
@@ -121,15 +126,18 @@ impl Model<'_> {
         &self,
         place: &Place,
         column: Column,
-        value: &Scalar,
+        told: &str,
         sorted: &Sorted<'_>,
     ) -> (Cause, String) {
         let writes = |(write, _): &&(usize, Absence)| {
             let landed = Landed::at(self.record(*write).what, 0);
-            let cell = effects::cell(&landed, place, column);
-            cell.is_some_and(|cell| cell.value == Some(value))
+            let mut slots = effects::slots(&landed, place).into_iter();
+            slots.any(|slot| {
+                let value = effects::cell(&landed, place, slot).and_then(|cell| cell.value);
+                slot.column == column && value.is_some_and(|value| slot.told(value) == told)
+            })
         };
-        let shows = format!("{place} shows {column} = {value}");
+        let shows = format!("{place} shows {told}");
         let Some((write, absence)) = sorted.out.iter().find(writes) else {
             let place = place.clone();
             return (
@@ -172,4 +180,18 @@ fn is_across(position: usize, sorted: &Sorted<'_>, view: View) -> bool {
         .known
         .get(position)
         .is_some_and(|(_, number)| *number < view.incarnation)
+}
+
+/// Whether the write does nothing but delete cells.
+fn is_removal(what: &Operation) -> bool {
+    match what {
+        Operation::DeleteCells { .. } => true,
+        Operation::Update {
+            cells, elements, ..
+        } => {
+            let mut changes = elements.values();
+            cells.is_empty() && changes.all(|change| matches!(change, Change::Remove(_)))
+        }
+        _ => false,
+    }
 }

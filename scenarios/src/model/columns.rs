@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use super::fate::View;
 use super::state::Model;
-use crate::plan::{Column, Operation, TableNumber};
+use crate::plan::{Column, ColumnType, Operation, TableNumber};
 
 impl Model<'_> {
     pub(super) fn additions(
@@ -14,9 +14,15 @@ impl Model<'_> {
         table: TableNumber,
         column: Column,
     ) -> impl Iterator<Item = usize> + '_ {
-        let adds = move |index: &usize| {
-            let what = self.record(*index).what;
-            matches!(what, Operation::AddColumn { column: added, .. } if *added == column)
+        // An addition with another type than the column was created with never lands.
+        let created = self.created_type(table, column);
+        let adds = move |index: &usize| match self.record(*index).what {
+            Operation::AddColumn {
+                column: added,
+                column_type,
+                ..
+            } => *added == column && created.is_none_or(|created| created == *column_type),
+            _ => false,
         };
         self.changes_of(table).filter(adds)
     }
@@ -140,9 +146,25 @@ impl Model<'_> {
     }
 
     pub(super) fn is_created_with(&self, table: TableNumber, column: Column) -> bool {
-        self.shapes
-            .get(&table)
-            .is_some_and(|shape| shape.column_type(column).is_some())
+        self.created_type(table, column).is_some()
+    }
+
+    /// The type with which the table is created with the column; none when it is not.
+    pub(super) fn created_type(&self, table: TableNumber, column: Column) -> Option<ColumnType> {
+        let shape = self.shapes.get(&table);
+        shape.and_then(|shape| shape.column_type(column))
+    }
+
+    /// The type of a column; none when the table never has it.
+    pub(super) fn column_type(&self, table: TableNumber, column: Column) -> Option<ColumnType> {
+        let added = || {
+            let index = self.additions(table, column).next()?;
+            match self.record(index).what {
+                Operation::AddColumn { column_type, .. } => Some(*column_type),
+                _ => None,
+            }
+        };
+        self.created_type(table, column).or_else(added)
     }
 
     /// The columns that a read may not have shown because the table did not have them. Only drops

@@ -7,7 +7,7 @@ use std::time::Duration;
 use cenotaph_sim::time::Instant;
 
 use super::fate::View;
-use super::forgotten::is_deletion;
+use super::forgotten::{deletes, is_deletion};
 use super::landed::ttl_of;
 use super::objection::Cause;
 use super::partitions::Class;
@@ -187,7 +187,12 @@ impl Model<'_> {
     /// time to live is over then.
     fn is_past_grace(&self, deletion: usize, table: TableNumber, now_seconds: u32) -> bool {
         let second = *self.fates[deletion].seconds.start();
-        let ttl_seconds = ttl_of(self.record(deletion).what).unwrap_or(0);
+        let what = self.record(deletion).what;
+        // What it deletes itself does not wait for the end of what it writes.
+        let ttl_seconds = match deletes(what) {
+            true => 0,
+            false => ttl_of(what).unwrap_or(0),
+        };
         // What is left of an expired value has the second of its write.
         second.saturating_add(ttl_seconds) <= now_seconds
             && second < now_seconds.saturating_sub(self.grace_seconds(table))

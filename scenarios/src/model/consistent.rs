@@ -18,14 +18,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::effects::{self, MarkerEffect};
-use super::evaluate::{ReadRequest, columns_at, evaluate, live_cell, live_marker};
-use super::excuse::{Part, takes};
+use super::effects::{self, CellEffect, MarkerEffect};
+use super::evaluate::{
+    ReadRequest, evaluate, is_same_but_for_lists, live_cell, live_marker, slots_at,
+};
+use super::excuse::{Part, Veil, takes_veil, veils};
 use super::form::{Observed, check_form, observed};
 use super::landed::Landed;
 use super::objection::Place;
+use super::slot::{Content, Slot};
 use crate::history::PartitionSeen;
-use crate::plan::{Column, Scalar};
+use crate::plan::Column;
 
 /// The operations that may explain an answer. Positions count the known ones first, then the
 /// unknown.
@@ -41,7 +44,7 @@ pub struct Candidates<'a> {
     /// before the write landed.
     pub forgettable: BTreeSet<(usize, usize)>,
     /// Parts of writes, by position, that were seen to be dead for good: for them there is no excuse.
-    pub settled: BTreeSet<(usize, Part)>,
+    pub settled: BTreeSet<(usize, Part<'a>)>,
     /// Columns that the table may not have had: their cells show nothing when they do not show.
     pub absent: BTreeSet<Column>,
 }
@@ -66,8 +69,10 @@ pub enum Contradiction {
     LimitExceeded,
     /// Static cells show without a row to show them beside.
     StaticWithoutRow,
-    /// No operation wrote this value there.
-    Unwritten(Place, Column, Scalar),
+    /// A collection shows without elements, with one twice, or with keys that do not ascend.
+    CollectionMalformed(Place, Column),
+    /// No operation wrote this there: a value, or the key of an element.
+    Unwritten(Place, Column, String),
     /// The time to live of the value's write was over.
     Expired(usize, Place),
     /// The writer of a value is excluded, for another part of it is not there.
@@ -93,6 +98,8 @@ struct Search<'a, 'b> {
     now_seconds: u32,
     is_in: Vec<bool>,
     shown: BTreeSet<usize>,
+    /// Columns that the table may not have had, for none of their cells shows anywhere.
+    absent: BTreeSet<Column>,
 }
 
 /// The greatest consistent set of an answer.
@@ -113,16 +120,21 @@ pub fn explain(
         now_seconds: read.now_seconds,
         is_in,
         shown: BTreeSet::new(),
+        absent: candidates.absent.clone(),
     };
+    let rows = seen.rows.iter().flat_map(|row| row.cells.keys());
+    for column in seen.statics.keys().chain(rows) {
+        search.absent.remove(column);
+    }
     let observed = observed(&search.all, read, seen);
     while search.step(&observed)? {}
     if candidates.forgettable.is_empty() && candidates.absent.is_empty() {
         let rest = search.rest();
         let rest: Vec<Landed<'_>> = rest.iter().map(|index| search.all[*index]).collect();
-        assert_eq!(
-            evaluate(&rest, read),
-            *seen,
-            "the greatest consistent set explains the answer"
+        let shows = evaluate(&rest, read);
+        assert!(
+            is_same_but_for_lists(&shows, seen),
+            "the greatest consistent set shows {shows}, the answer {seen}"
         );
     }
     let known_count = candidates.known.len();
@@ -148,19 +160,18 @@ impl<'a> Search<'a, '_> {
         let mut dropped = self.drop_parts();
         for observed in observed {
             let place = &observed.place;
-            for (column, value) in observed.cells.into_iter().flatten() {
-                dropped |= self.keep_cell(place, *column, value)?;
+            for (slot, content) in observed.cells.iter().flatten() {
+                dropped |= self.keep_cell(place, *slot, *content)?;
             }
-            let is_bare = observed.cells.is_some_and(BTreeMap::is_empty);
+            let is_bare = observed.cells.as_ref().is_some_and(BTreeMap::is_empty);
             if is_bare && *place != Place::Static {
                 dropped |= self.keep_marker(place)?;
             }
-            for column in columns_at(&self.all, place) {
-                let shows = observed
-                    .cells
-                    .is_some_and(|cells| cells.contains_key(&column));
-                if !shows && !self.candidates.absent.contains(&column) {
-                    dropped |= self.hide_cell(place, column)?;
+            for slot in slots_at(&self.all, place) {
+                let cells = observed.cells.as_ref();
+                let shows = cells.is_some_and(|cells| cells.contains_key(&slot));
+                if !shows && !self.absent.contains(&slot.column) {
+                    dropped |= self.hide_cell(place, slot)?;
                 }
             }
             if observed.cells.is_none() {
@@ -182,51 +193,59 @@ impl<'a> Search<'a, '_> {
         dropped
     }
 
-    /// A value shows: its writer is in, whatever would hide it is out.
+    /// A cell shows: its writer is in, whatever would hide it is out. An element of a set does not tell its
+    /// writer: as with markers, what hides the strongest hides the others too, excuses apart.
     fn keep_cell(
         &mut self,
         place: &Place,
-        column: Column,
-        value: &Scalar,
+        slot: Slot<'_>,
+        content: Content<'_>,
     ) -> Result<bool, Contradiction> {
         let own = |index: usize| {
-            effects::cell(&self.all[index], place, column).filter(|own| own.value == Some(value))
+            effects::cell(&self.all[index], place, slot).filter(|own| own.value == Some(content))
         };
-        let mut first = None;
-        let mut best = None;
-        let mut is_any_in = false;
-        for (index, cell) in (0..self.all.len()).filter_map(|index| Some((index, own(index)?))) {
-            first = first.or(Some(index));
-            is_any_in |= self.is_in[index];
-            let is_better = best
-                .as_ref()
-                .is_none_or(|(_, best)| cell.against(best).is_gt());
-            if self.is_in[index] && cell.is_live(self.now_seconds) && is_better {
-                best = Some((index, cell));
-            }
-        }
-        let Some(first) = first else {
+        let writers: Vec<(usize, CellEffect<'a>)> = (0..self.all.len())
+            .filter_map(|index| Some((index, own(index)?)))
+            .collect();
+        let Some((first, _)) = writers.first() else {
             return Err(Contradiction::Unwritten(
                 place.clone(),
-                column,
-                value.clone(),
+                slot.column,
+                slot.told(content),
             ));
         };
-        let (writer, own) = match (best, is_any_in) {
-            (Some(best), _) => best,
-            (None, true) => return Err(Contradiction::Expired(first, place.clone())),
-            (None, false) => return Err(Contradiction::WriterExcluded(first)),
+        let is_any_in = writers.iter().any(|(index, _)| self.is_in[*index]);
+        let mut live: Vec<(usize, CellEffect<'a>)> = writers.clone();
+        live.retain(|(index, cell)| self.is_in[*index] && cell.is_live(self.now_seconds));
+        live.sort_by(|(_, left), (_, right)| right.against(left));
+        let writer = match (live.first(), is_any_in) {
+            (Some((best, _)), _) => *best,
+            (None, true) => return Err(Contradiction::Expired(*first, place.clone())),
+            (None, false) => return Err(Contradiction::WriterExcluded(*first)),
         };
-        self.shown.insert(writer);
-        let hides = |hider: &Landed<'_>| {
-            let cell = effects::cell(hider, place, column);
-            effects::cover(hider.what, place, column).is_some_and(|at| own.timestamp <= at)
-                || cell.is_some_and(|cell| cell.against(&own).is_gt())
-        };
-        let mut hiders = self.rest();
-        hiders.retain(|index| hides(&self.all[*index]));
-        self.excuse(&mut hiders, writer, place, Part::Cell(column));
-        self.drop_hiders(place, Some(writer), &hiders)
+        if content.is_unique() {
+            self.shown.insert(writer);
+        }
+        if content.is_unique() || self.candidates.forgettable.is_empty() {
+            live.truncate(1);
+        }
+        let rest = self.rest();
+        let mut common: Option<Vec<usize>> = None;
+        for (index, own) in live {
+            let shows = |cell: &CellEffect<'_>| {
+                cell.value == Some(content) && cell.is_live(self.now_seconds)
+            };
+            let hides = |hider: &Landed<'_>| {
+                let cell = effects::cell(hider, place, slot);
+                effects::cover(hider, place, slot).is_some_and(|at| own.timestamp <= at)
+                    || cell.is_some_and(|cell| cell.against(&own).is_gt() && !shows(&cell))
+            };
+            let mut hiders = rest.clone();
+            hiders.retain(|hider| hides(&self.all[*hider]));
+            self.excuse(&mut hiders, index, place, Part::Cell(slot));
+            common = Some(in_both(common, hiders));
+        }
+        self.drop_hiders(place, Some(writer), &common.unwrap_or_default())
     }
 
     /// A row shows without cells: one of the markers must be live. What hides the strongest of those
@@ -257,20 +276,14 @@ impl<'a> Search<'a, '_> {
             let mut hiders = rest.clone();
             hiders.retain(|hider| hides(*hider));
             self.excuse(&mut hiders, index, place, Part::Marker);
-            common = Some(match common {
-                None => hiders,
-                Some(common) => {
-                    let is_common = |hider: &usize| hiders.contains(hider);
-                    common.into_iter().filter(is_common).collect()
-                }
-            });
+            common = Some(in_both(common, hiders));
         }
         self.drop_hiders(place, None, &common.unwrap_or_default())
     }
 
     /// Leaves out what a compaction may have forgotten, or may have taken with what it forgot,
     /// before this write landed.
-    fn excuse(&self, hiders: &mut Vec<usize>, writer: usize, place: &Place, part: Part) {
+    fn excuse(&self, hiders: &mut Vec<usize>, writer: usize, place: &Place, part: Part<'_>) {
         let forgettable = &self.candidates.forgettable;
         let is_settled = || self.candidates.settled.contains(&(writer, part));
         if forgettable.is_empty() || hiders.is_empty() || is_settled() {
@@ -283,9 +296,15 @@ impl<'a> Search<'a, '_> {
             .collect();
         hiders.retain(|hider| {
             let hidden = &self.all[*hider];
-            !forgotten
-                .iter()
-                .any(|index| *index == *hider || takes(&self.all[*index], hidden, place, part))
+            let is_gone = |veil: &Veil<'_>| {
+                (veil.is_mortal() && forgotten.contains(hider))
+                    || forgotten.iter().any(|index| {
+                        index != hider && takes_veil(&self.all[*index], hidden, veil, place)
+                    })
+            };
+            let mut veils = veils(hidden, place, part);
+            veils.retain(|veil| veil.hides(&self.all[writer], place, part));
+            veils.is_empty() || !veils.iter().all(is_gone)
         });
     }
 
@@ -309,10 +328,10 @@ impl<'a> Search<'a, '_> {
     }
 
     /// No value shows: whatever would show is out, until nothing does.
-    fn hide_cell(&mut self, place: &Place, column: Column) -> Result<bool, Contradiction> {
+    fn hide_cell(&mut self, place: &Place, slot: Slot<'_>) -> Result<bool, Contradiction> {
         let now_seconds = self.now_seconds;
         self.hide(place, |operations| {
-            Some(live_cell(operations, place, column, now_seconds)?.0)
+            Some(live_cell(operations, place, slot, now_seconds)?.0)
         })
     }
 
@@ -342,6 +361,17 @@ impl<'a> Search<'a, '_> {
             }
             self.is_in[index] = false;
             dropped = true;
+        }
+    }
+}
+
+/// Those that are in both; all of the second when there is no first.
+fn in_both(first: Option<Vec<usize>>, second: Vec<usize>) -> Vec<usize> {
+    match first {
+        None => second,
+        Some(mut first) => {
+            first.retain(|index| second.contains(index));
+            first
         }
     }
 }

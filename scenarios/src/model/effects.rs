@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 
 use super::landed::{Decay, Landed};
 use super::objection::Place;
-use super::order::{by_bytes, contains};
-use crate::plan::{Column, Operation, Scalar};
+use super::order::contains;
+use super::slot::{Content, Path, Slot, change_at, content_at, of_change, of_keys, of_value, slot};
+use crate::plan::{Change, Collection, Column, Operation, Scalar, Value};
 
 /// When a time to live ends, and how long it is. Later ends win; of two that end together, the
 /// shorter time, whose write came later.
@@ -18,7 +19,7 @@ type Expiry = Option<(u32, u32)>;
 pub(super) struct CellEffect<'a> {
     pub(super) timestamp: i64,
     /// None for a tombstone.
-    pub(super) value: Option<&'a Scalar>,
+    pub(super) value: Option<Content<'a>>,
     expiry: Expiry,
 }
 
@@ -33,7 +34,7 @@ impl CellEffect<'_> {
             .then_with(|| class(self).cmp(&class(other)))
             .then_with(|| end(self.expiry).cmp(&end(other.expiry)))
             .then_with(|| match (self.value, other.value) {
-                (Some(own), Some(other)) => by_bytes(own, other),
+                (Some(own), Some(other)) => own.against(&other),
                 _ => Ordering::Equal,
             })
             .then_with(|| length(self.expiry).cmp(&length(other.expiry)))
@@ -41,6 +42,11 @@ impl CellEffect<'_> {
 
     pub(super) fn is_live(&self, now_seconds: u32) -> bool {
         self.value.is_some() && is_before_end(self.expiry, now_seconds)
+    }
+
+    /// Whether a compaction may forget it in time: a tombstone, or a value that becomes one.
+    pub(super) fn is_mortal(&self) -> bool {
+        self.value.is_none() || self.expiry.is_some()
     }
 }
 
@@ -61,6 +67,11 @@ impl MarkerEffect {
             (marker.timestamp, class, expiry)
         };
         rank(self).cmp(&rank(other))
+    }
+
+    /// As for cells; one that has decayed goes with the rest of its write.
+    pub(super) fn is_mortal(&self) -> bool {
+        self.is_decayed || self.expiry.is_some()
     }
 
     pub(super) fn is_live(&self, now_seconds: u32) -> bool {
@@ -128,51 +139,49 @@ pub(super) fn column_drop(operation: &Operation, of: Column) -> Option<i64> {
     }
 }
 
-/// The write time up to which the operation makes a cell dead, whatever cell it may write itself.
-pub(super) fn cover(operation: &Operation, place: &Place, column: Column) -> Option<i64> {
-    deletion(operation, place).or_else(|| column_drop(operation, column))
-}
-
-/// What the operation says of a cell.
-pub(super) fn cell<'a>(
-    landed: &Landed<'a>,
-    place: &Place,
-    column: Column,
-) -> Option<CellEffect<'a>> {
-    let (row, timestamp) = match landed.what {
-        Operation::Insert { row, timestamp, .. }
-        | Operation::Update { row, timestamp, .. }
-        | Operation::DeleteCells { row, timestamp, .. } => (row.as_deref(), *timestamp),
-        _ => return None,
-    };
-    if !is_of(place, column, row) {
+/// The write time up to which the operation makes all elements of a column dead: it deletes them, or it
+/// sets the column whole and so deletes what is older than itself.
+pub(super) fn elements_deletion(landed: &Landed<'_>, place: &Place, column: Column) -> Option<i64> {
+    if landed.decay.is_some() || !is_at(landed.what, place, column) {
         return None;
     }
-    let value = match landed.what {
-        Operation::Insert { cells, .. } | Operation::Update { cells, .. } => {
-            Some(cells.get(&column)?)
+    match landed.what {
+        Operation::Insert {
+            cells, timestamp, ..
         }
-        Operation::DeleteCells { columns, .. } => {
-            columns.get(&column)?;
-            None
-        }
-        _ => return None,
-    };
-    let (value, expiry) = match landed.decay {
-        None => (value, landed.expiry()),
-        Some(Decay::Cell(decayed)) if decayed == column => (None, None),
-        Some(_) => return None,
-    };
-    Some(CellEffect {
-        timestamp,
-        value,
-        expiry,
-    })
+        | Operation::Update {
+            cells, timestamp, ..
+        } => match cells.get(&column)? {
+            Value::Many(_) => timestamp.checked_sub(1),
+            Value::Scalar(_) | Value::Frozen(_) => None,
+        },
+        Operation::DeleteCells {
+            columns, timestamp, ..
+        } => columns.contains(&column).then_some(*timestamp),
+        _ => None,
+    }
 }
 
-/// Whether a statement that names this row speaks of the column's cell at the place. A static column
-/// is the partition's, whichever row the statement names.
-fn is_of(place: &Place, column: Column, row: Option<&[Scalar]>) -> bool {
+/// The write time up to which the operation makes a cell dead, whatever cell it may write itself.
+pub(super) fn cover(landed: &Landed<'_>, place: &Place, slot: Slot<'_>) -> Option<i64> {
+    let of_elements = || match slot.is_element() {
+        true => elements_deletion(landed, place, slot.column),
+        false => None,
+    };
+    deletion(landed.what, place)
+        .or_else(|| column_drop(landed.what, slot.column))
+        .or_else(of_elements)
+}
+
+/// Whether what a write says of a column it says at this place: a static column is the partition's,
+/// whichever row the statement names.
+fn is_at(what: &Operation, place: &Place, column: Column) -> bool {
+    let row = match what {
+        Operation::Insert { row, .. }
+        | Operation::Update { row, .. }
+        | Operation::DeleteCells { row, .. } => row.as_ref(),
+        _ => return false,
+    };
     match (column, place) {
         (Column::Static(_), Place::Static) => true,
         (Column::Regular(_), Place::Row(at)) => row == Some(at),
@@ -180,20 +189,86 @@ fn is_of(place: &Place, column: Column, row: Option<&[Scalar]>) -> bool {
     }
 }
 
-/// The columns of which the operation says something at the place.
-pub(super) fn columns(landed: &Landed<'_>, place: &Place) -> impl Iterator<Item = Column> {
-    let (cells, named, row) = match landed.what {
-        Operation::Insert { cells, row, .. } | Operation::Update { cells, row, .. } => {
-            (Some(cells), None, row.as_deref())
-        }
-        Operation::DeleteCells { columns, row, .. } => (None, Some(columns), row.as_deref()),
-        _ => (None, None, None),
+/// What a write leaves in a cell of a column, wherever that is; an inner none for a tombstone.
+fn written<'a>(what: &'a Operation, slot: Slot<'_>) -> Option<Option<Content<'a>>> {
+    let (column, path) = (slot.column, slot.path);
+    match what {
+        Operation::Insert { cells, .. } => content_at(cells.get(&column)?, path).map(Some),
+        Operation::Update {
+            cells, elements, ..
+        } => match elements.get(&column) {
+            Some(change) => change_at(change, path),
+            None => content_at(cells.get(&column)?, path).map(Some),
+        },
+        Operation::DeleteCells {
+            columns, elements, ..
+        } => match path {
+            // A column with many cells has no such one.
+            Path::Whole => columns.contains(&column).then_some(None),
+            Path::Key(key) => elements.get(&column)?.contains(key).then_some(None),
+            Path::Field(_) | Path::Item(_) => None,
+        },
+        _ => None,
+    }
+}
+
+/// All cells of a column of which a write says something, wherever that is.
+fn slots_of(what: &Operation, column: Column) -> Vec<Slot<'_>> {
+    fn set(cells: &BTreeMap<Column, Value>, column: Column) -> Vec<Slot<'_>> {
+        let value = cells.get(&column);
+        let cells = value.map_or_else(Vec::new, |value| of_value(column, value));
+        cells.into_iter().map(|(slot, _)| slot).collect()
+    }
+    match what {
+        Operation::Insert { cells, .. } => set(cells, column),
+        Operation::Update {
+            cells, elements, ..
+        } => match elements.get(&column) {
+            Some(change) => of_change(column, change),
+            None => set(cells, column),
+        },
+        Operation::DeleteCells { elements, .. } => match elements.get(&column) {
+            Some(keys) => of_keys(column, keys),
+            None => vec![slot(column, Path::Whole)],
+        },
+        _ => Vec::new(),
+    }
+}
+
+/// What the operation says of a cell.
+pub(super) fn cell<'a>(
+    landed: &Landed<'a>,
+    place: &Place,
+    slot: Slot<'_>,
+) -> Option<CellEffect<'a>> {
+    if !is_at(landed.what, place, slot.column) {
+        return None;
+    }
+    let value = written(landed.what, slot)?;
+    let (value, expiry) = match landed.decay {
+        None => (value, value.and(landed.expiry())),
+        Some(Decay::Cell(decayed)) if decayed == slot => (None, None),
+        Some(_) => return None,
     };
-    let decayed = landed.decay;
-    let all = cells.into_iter().flat_map(BTreeMap::keys);
-    let all = all.chain(named.into_iter().flatten()).copied();
-    all.filter(move |column| is_of(place, *column, row))
-        .filter(move |column| decayed.is_none_or(|decay| decay == Decay::Cell(*column)))
+    Some(CellEffect {
+        timestamp: landed.what.timestamp()?,
+        value,
+        expiry,
+    })
+}
+
+/// The cells of which the operation says something at the place.
+pub(super) fn slots<'a>(landed: &Landed<'a>, place: &Place) -> Vec<Slot<'a>> {
+    let columns = landed.what.columns().into_iter();
+    columns
+        .filter(|column| is_at(landed.what, place, *column))
+        .flat_map(|column| slots_of(landed.what, column))
+        .filter(|slot| match landed.decay {
+            None => true,
+            Some(Decay::Cell(decayed)) => decayed == *slot,
+            Some(Decay::Marker) => false,
+        })
+        .collect()
 }
 
 /// The one row of which the operation says something, apart from deletions.
@@ -201,5 +276,23 @@ pub(super) fn row(operation: &Operation) -> Option<&[Scalar]> {
     match operation {
         Operation::Insert { row, .. } | Operation::Update { row, .. } => row.as_deref(),
         _ => None,
+    }
+}
+
+/// At which place among the elements that the write puts into the list this one stands.
+pub(super) fn place_in_list(what: &Operation, column: Column, item: &Scalar) -> usize {
+    let collection = match what {
+        Operation::Insert { cells, .. } => cells.get(&column).and_then(Value::collection),
+        Operation::Update {
+            cells, elements, ..
+        } => match elements.get(&column) {
+            Some(Change::Add(collection)) => Some(collection),
+            _ => cells.get(&column).and_then(Value::collection),
+        },
+        _ => None,
+    };
+    match collection {
+        Some(Collection::List(items)) => items.iter().position(|own| own == item).unwrap_or(0),
+        _ => 0,
     }
 }

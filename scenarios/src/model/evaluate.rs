@@ -7,8 +7,9 @@ use super::effects::{self, CellEffect, MarkerEffect};
 use super::landed::Landed;
 use super::objection::Place;
 use super::order::{by_clustering, contains};
+use super::slot::{Content, Path, Slot, shown};
 use crate::history::{PartitionSeen, RowSeen};
-use crate::plan::{Column, Operation, Scalar, Shape, Slice};
+use crate::plan::{Collection, Column, Operation, Scalar, Shape, Slice, Value};
 
 /// What a read asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,11 +79,11 @@ impl<'a> ReadRequest<'a> {
 pub(super) fn winner<'a>(
     operations: &[Landed<'a>],
     place: &Place,
-    column: Column,
+    slot: Slot<'_>,
 ) -> Option<(usize, CellEffect<'a>)> {
     let mut best: Option<(usize, CellEffect<'a>)> = None;
     for (index, operation) in operations.iter().enumerate() {
-        let Some(effect) = effects::cell(operation, place, column) else {
+        let Some(effect) = effects::cell(operation, place, slot) else {
             continue;
         };
         if best
@@ -99,14 +100,14 @@ pub(super) fn winner<'a>(
 pub(super) fn live_cell<'a>(
     operations: &[Landed<'a>],
     place: &Place,
-    column: Column,
+    slot: Slot<'_>,
     now_seconds: u32,
-) -> Option<(usize, &'a Scalar)> {
-    let (index, effect) = winner(operations, place, column)?;
+) -> Option<(usize, Content<'a>)> {
+    let (index, effect) = winner(operations, place, slot)?;
     let value = effect.value.filter(|_| effect.is_live(now_seconds))?;
     let is_covered = operations
         .iter()
-        .filter_map(|operation| effects::cover(operation.what, place, column))
+        .filter_map(|operation| effects::cover(operation, place, slot))
         .any(|at| effect.timestamp <= at);
     (!is_covered).then_some((index, value))
 }
@@ -137,11 +138,11 @@ pub(super) fn live_marker(
     (!is_deleted).then_some(index)
 }
 
-/// Every column of which anything is said at the place.
-pub(super) fn columns_at(operations: &[Landed<'_>], place: &Place) -> BTreeSet<Column> {
+/// Every cell of which anything is said at the place.
+pub(super) fn slots_at<'a>(operations: &[Landed<'a>], place: &Place) -> BTreeSet<Slot<'a>> {
     operations
         .iter()
-        .flat_map(|operation| effects::columns(operation, place))
+        .flat_map(|operation| effects::slots(operation, place))
         .collect()
 }
 
@@ -149,14 +150,54 @@ fn live_cells(
     operations: &[Landed<'_>],
     place: &Place,
     now_seconds: u32,
-) -> BTreeMap<Column, Scalar> {
-    columns_at(operations, place)
-        .into_iter()
-        .filter_map(|column| {
-            let (_, value) = live_cell(operations, place, column, now_seconds)?;
-            Some((column, value.clone()))
-        })
-        .collect()
+) -> BTreeMap<Column, Value> {
+    let mut live: BTreeMap<Column, Vec<(ListOrder, Path<'_>, Content<'_>)>> = BTreeMap::new();
+    for slot in slots_at(operations, place) {
+        if let Some((index, content)) = live_cell(operations, place, slot, now_seconds) {
+            let order = list_order(&operations[index], index, slot);
+            let cells = live.entry(slot.column).or_default();
+            cells.push((order, slot.path, content));
+        }
+    }
+    let value = |(column, mut cells): (Column, Vec<(ListOrder, Path<'_>, Content<'_>)>)| {
+        cells.sort_by_key(|(order, ..)| *order);
+        let cells: Vec<_> = cells
+            .iter()
+            .map(|(_, path, content)| (*path, *content))
+            .collect();
+        Some((column, shown(&cells)?))
+    };
+    live.into_iter().filter_map(value).collect()
+}
+
+/// Elements of a list stand by their write times, then in the order in which they were put, here that of
+/// the operations. All else stands by its key, as it is given.
+type ListOrder = (i64, usize, usize);
+
+fn list_order(landed: &Landed<'_>, index: usize, slot: Slot<'_>) -> ListOrder {
+    match slot.path {
+        Path::Item(item) => {
+            let place = effects::place_in_list(landed.what, slot.column, item);
+            (landed.what.timestamp().unwrap_or(0), index, place)
+        }
+        _ => (0, 0, 0),
+    }
+}
+
+/// Whether both show the same, apart from the order of lists, of which operations alone say too little.
+pub(super) fn is_same_but_for_lists(left: &PartitionSeen, right: &PartitionSeen) -> bool {
+    sorted_lists(left) == sorted_lists(right)
+}
+
+fn sorted_lists(seen: &PartitionSeen) -> PartitionSeen {
+    let mut seen = seen.clone();
+    let rows = seen.rows.iter_mut().flat_map(|row| row.cells.values_mut());
+    for value in seen.statics.values_mut().chain(rows) {
+        if let Value::Many(Collection::List(items)) = value {
+            items.sort();
+        }
+    }
+    seen
 }
 
 /// What a read of a partition shows when exactly these operations have landed, and the table has all

@@ -1,18 +1,19 @@
 //! Steps of adding what compactions may have done to a partition: which deletions they may have
 //! forgotten before which writes landed, and which expired values they made into tombstones.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::effects;
 use super::evaluate::ReadRequest;
-use super::excuse::{Part, takes};
+use super::excuse::{Part, kills};
 use super::fate::View;
 use super::landed::{Decay, Landed, ttl_of};
 use super::objection::Place;
 use super::partitions::Sorted;
+use super::slot::content_at;
 use super::state::Model;
 use crate::history::PartitionSeen;
-use crate::plan::{CommitlogMode, Operation, TableNumber};
+use crate::plan::{Change, Column, CommitlogMode, Operation, TableNumber, Value};
 
 impl<'a> Model<'a> {
     /// Adds to the candidates what compactions of the table may have done to them.
@@ -133,7 +134,7 @@ impl<'a> Model<'a> {
                 continue;
             }
             for (place, part) in spots(what) {
-                let is_column = |part| matches!(part, Part::Cell(column) if sorted.candidates.absent.contains(&column));
+                let is_column = |part| matches!(part, Part::Cell(slot) if sorted.candidates.absent.contains(&slot.column));
                 if !is_column(part)
                     && is_missed(what, &place, part, read, seen)
                     && is_hidden_by_forgettable(sorted, write, &place, part)
@@ -164,10 +165,11 @@ fn is_missed(
     };
     match part {
         Part::Marker => cells.is_none(),
-        Part::Cell(column) => {
-            let own = effects::cell(&Landed::at(what, 0), place, column);
+        Part::Cell(slot) => {
+            let own = effects::cell(&Landed::at(what, 0), place, slot);
             let own = own.and_then(|own| own.value);
-            cells.and_then(|cells| cells.get(&column)) != own
+            let value = cells.and_then(|cells| cells.get(&slot.column));
+            value.and_then(|value| content_at(value, slot.path)) != own
         }
     }
 }
@@ -178,46 +180,72 @@ fn is_hidden_by_forgettable(sorted: &Sorted<'_>, write: usize, place: &Place, pa
     let landed = sorted.landed(write);
     let forgettable = &sorted.candidates.forgettable;
     let hides = |position: &usize| {
-        *position != write && takes(&sorted.landed(*position), &landed, place, part)
+        *position != write && kills(&sorted.landed(*position), &landed, place, part)
     };
     let mut hiders = (0..sorted.count()).filter(hides).peekable();
     hiders.peek().is_some()
         && hiders.all(|hider| hider < sorted.known.len() && forgettable.contains(&(hider, write)))
 }
 
-/// Whether a compaction may ever forget the operation: a deletion, or a write that expires.
+/// Whether a compaction may ever forget anything of the operation: a deletion, or what expires.
 pub(super) fn is_deletion(what: &Operation) -> bool {
     match what {
-        Operation::Insert { .. } | Operation::Update { .. } => ttl_of(what).is_some(),
+        Operation::Insert { .. } | Operation::Update { .. } => {
+            ttl_of(what).is_some() || deletes(what)
+        }
         _ => what.is_write(),
     }
 }
 
+/// Whether a write leaves deletions, with or without values: of elements, or of all that a collection
+/// had before it was set whole.
+pub(super) fn deletes(what: &Operation) -> bool {
+    let sets_whole = |cells: &BTreeMap<Column, Value>| {
+        let mut values = cells.values();
+        values.any(|value| matches!(value, Value::Many(_)))
+    };
+    let removes = |change: &Change| match change {
+        Change::Add(_) => false,
+        Change::Remove(_) => true,
+        Change::Fields(fields) => fields.values().any(Option::is_none),
+    };
+    match what {
+        Operation::Insert { cells, .. } => sets_whole(cells),
+        Operation::Update {
+            cells, elements, ..
+        } => sets_whole(cells) || elements.values().any(removes),
+        _ => false,
+    }
+}
+
 /// The parts of a write that may decay.
-fn decays(what: &Operation) -> Vec<Decay> {
+fn decays(what: &Operation) -> Vec<Decay<'_>> {
     let parts = spots(what).into_iter().map(|(_, part)| match part {
-        Part::Cell(column) => Decay::Cell(column),
+        Part::Cell(slot) => Decay::Cell(slot),
         Part::Marker => Decay::Marker,
     });
     parts.collect()
 }
 
 /// Where a write may show.
-fn spots(what: &Operation) -> Vec<(Place, Part)> {
+fn spots(what: &Operation) -> Vec<(Place, Part<'_>)> {
     let (Operation::Insert { row, .. } | Operation::Update { row, .. }) = what else {
         return Vec::new();
     };
     let at_row = row.clone().map(Place::Row);
-    let mut spots: Vec<(Place, Part)> = [Some(Place::Static), at_row.clone()]
+    let mut spots: Vec<(Place, Part<'_>)> = [Some(Place::Static), at_row.clone()]
         .into_iter()
         .flatten()
         .flat_map(|place| {
             let landed = Landed::at(what, 0);
-            let columns = effects::columns(&landed, &place);
-            let columns: Vec<_> = columns.collect();
-            columns
+            let mut slots = effects::slots(&landed, &place);
+            slots.retain(|slot| {
+                let cell = effects::cell(&landed, &place, *slot);
+                cell.is_some_and(|cell| cell.value.is_some())
+            });
+            slots
                 .into_iter()
-                .map(move |column| (place.clone(), Part::Cell(column)))
+                .map(move |slot| (place.clone(), Part::Cell(slot)))
         })
         .collect();
     if let (Operation::Insert { .. }, Some(place)) = (what, at_row) {

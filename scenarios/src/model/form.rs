@@ -8,13 +8,14 @@ use super::effects;
 use super::evaluate::ReadRequest;
 use super::landed::Landed;
 use super::objection::Place;
+use super::slot::{Content, Slot, of_value};
 use crate::history::PartitionSeen;
-use crate::plan::{Column, Scalar};
+use crate::plan::{Collection, Column, Scalar, Value};
 
 /// What shows at a place: its cells, or none when the row does not show.
 pub(super) struct Observed<'a> {
     pub(super) place: Place,
-    pub(super) cells: Option<&'a BTreeMap<Column, Scalar>>,
+    pub(super) cells: Option<BTreeMap<Slot<'a>, Content<'a>>>,
 }
 
 /// What can be said of an answer without any operation.
@@ -42,7 +43,40 @@ pub(super) fn check_form(
     if seen.rows.is_empty() && !read.slice.is_whole() && !seen.statics.is_empty() {
         return Err(Contradiction::StaticWithoutRow);
     }
-    Ok(())
+    let of_rows = seen.rows.iter().flat_map(|row| {
+        let place = || Place::Row(row.clustering.clone());
+        row.cells
+            .iter()
+            .map(move |(column, value)| (place(), *column, value))
+    });
+    let statics = seen.statics.iter();
+    let statics = statics.map(|(column, value)| (Place::Static, *column, value));
+    match statics.chain(of_rows).find(|(.., value)| !is_formed(value)) {
+        Some((place, column, _)) => Err(Contradiction::CollectionMalformed(place, column)),
+        None => Ok(()),
+    }
+}
+
+/// Whether a column can show this: elements by their keys, each once; without any it is null.
+fn is_formed(value: &Value) -> bool {
+    let Some(collection) = value.collection() else {
+        return true;
+    };
+    let is_null = matches!(value, Value::Many(_)) && collection.is_empty();
+    let is_twice = match (value, collection) {
+        (Value::Many(_), Collection::List(items)) => {
+            let distinct: BTreeSet<&Scalar> = items.iter().collect();
+            distinct.len() < items.len()
+        }
+        _ => false,
+    };
+    !is_null && !is_twice && collection.is_in_order()
+}
+
+fn cells(of: &BTreeMap<Column, Value>) -> BTreeMap<Slot<'_>, Content<'_>> {
+    of.iter()
+        .flat_map(|(column, value)| of_value(*column, value))
+        .collect()
 }
 
 /// Every place of which the answer says something: what shows, and what does not.
@@ -56,7 +90,7 @@ pub(super) fn observed<'a>(
         .iter()
         .map(|row| Observed {
             place: Place::Row(row.clustering.clone()),
-            cells: Some(&row.cells),
+            cells: Some(cells(&row.cells)),
         })
         .collect();
     let shown: BTreeSet<&[Scalar]> = seen
@@ -80,7 +114,7 @@ pub(super) fn observed<'a>(
     if !seen.rows.is_empty() || read.slice.is_whole() {
         observed.push(Observed {
             place: Place::Static,
-            cells: Some(&seen.statics),
+            cells: Some(cells(&seen.statics)),
         });
     }
     observed

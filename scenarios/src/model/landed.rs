@@ -2,14 +2,15 @@
 
 use std::ops::RangeInclusive;
 
-use crate::plan::{Column, Operation};
+use super::slot::Slot;
+use crate::plan::Operation;
 
 /// A part of a write that a time to live ended, and a compaction then made into something that no
 /// clock undoes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Decay {
-    /// The value in this column: a tombstone stands for it.
-    Cell(Column),
+pub enum Decay<'a> {
+    /// The value in this cell: a tombstone stands for it.
+    Cell(Slot<'a>),
     /// The row marker: it is not live, and hides what it hid.
     Marker,
 }
@@ -24,7 +25,7 @@ pub struct Landed<'a> {
     /// And not after this one. Of a write with a time to live it is the same.
     pub last_second: u32,
     /// Only what is left of a part of the write when it has decayed.
-    pub decay: Option<Decay>,
+    pub decay: Option<Decay<'a>>,
 }
 
 impl<'a> Landed<'a> {

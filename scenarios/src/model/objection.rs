@@ -42,6 +42,11 @@ pub enum Cause {
     LimitExceeded,
     /// Static cells show in an answer that has no row to show them beside.
     StaticWithoutRow,
+    /// A collection shows without elements, with one twice, or with elements out of order.
+    CollectionMalformed {
+        /// Where it shows.
+        place: Place,
+    },
     /// The node says that it did it at a second that its clock did not show.
     SecondWrong,
     /// A row shows though no cell and no marker of it may be live.
@@ -145,6 +150,13 @@ pub enum Cause {
     },
     /// A column is there, and must not be.
     ColumnShows {
+        /// The table.
+        table: TableNumber,
+        /// The column.
+        column: Column,
+    },
+    /// A column was added with another type than it had when it was dropped.
+    ColumnRetyped {
         /// The table.
         table: TableNumber,
         /// The column.

@@ -44,6 +44,7 @@ impl Model<'_> {
         self.add_compactions(&mut sorted, table, view, now_seconds);
         match explain(&sorted.candidates, &request, seen) {
             Ok(consistent) => {
+                self.lists_in_order(&sorted, seen)?;
                 self.narrow(&sorted, &consistent, view, now_seconds);
                 self.settle(table, &sorted, &request, seen, view);
                 Ok(())

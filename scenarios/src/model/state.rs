@@ -34,7 +34,7 @@ pub(super) struct Model<'a> {
     pub(super) compactions: BTreeMap<TableNumber, Vec<Compaction>>,
     /// Parts of writes that are dead for good: they did not show when all that might hide them was
     /// theirs to be forgotten.
-    pub(super) settled: BTreeSet<(usize, Part)>,
+    pub(super) settled: BTreeSet<(usize, Part<'a>)>,
     pub(super) shapes: BTreeMap<TableNumber, &'a Shape>,
 }
 

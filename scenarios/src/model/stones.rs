@@ -6,15 +6,16 @@ use std::collections::BTreeSet;
 
 use super::edges;
 use super::effects;
-use super::excuse::{Part, reach, takes};
+use super::excuse::{Part, Veil, reach, takes, takes_veil};
 use super::fate::View;
 use super::landed::{Landed, ttl_of};
 use super::objection::{Cause, Place};
 use super::partitions::Sorted;
+use super::slot::{Path, Slot, slot};
 use super::state::Model;
-use super::stones_form::{check, enclosing, over_row, strength};
-use crate::history::{StoneEdge, StoneSeen, StonesSeen};
-use crate::plan::{Column, Operation, Shape, TableNumber};
+use super::stones_form::{check, enclosing, of_elements, over_row, stone_of, strength};
+use crate::history::{Element, StoneEdge, StoneOf, StoneSeen, StonesSeen};
+use crate::plan::{Column, Operation, Scalar, Shape, TableNumber};
 
 /// One look at the stored deletions of a partition.
 struct Look<'m, 'a> {
@@ -99,13 +100,14 @@ impl Look<'_, '_> {
             }
         }
         let statics = self.seen.statics.iter();
-        let statics = statics.map(|(column, stone)| (Place::Static, *column, *stone));
+        let statics = statics.map(|(of, stone)| (Place::Static, of, *stone));
         let cells = self.seen.cells.iter();
-        let cells = cells.map(|(row, column, stone)| (Place::Row(row.clone()), *column, *stone));
-        for (place, column, stone) in statics.chain(cells) {
-            if !self.is_cell_written(&place, column, stone) {
-                return invented(format!("{column} in {place}"), stone);
+        let cells = cells.map(|(row, of, stone)| (Place::Row(row.clone()), of, *stone));
+        for (place, of, stone) in statics.chain(cells) {
+            if !self.is_part_written(&place, of, stone) {
+                return invented(format!("{of} in {place}"), stone);
             }
+            self.is_not_dropped(place, of, stone)?;
         }
         Ok(())
     }
@@ -127,13 +129,76 @@ impl Look<'_, '_> {
         })
     }
 
-    /// Whether a deletion of the cell may have this time and second, or a value that expired: it has
+    /// What a drop of its column made dead is not stored, as far as anyone sees.
+    fn is_not_dropped(
+        &self,
+        place: Place,
+        of: &StoneOf,
+        stone: StoneSeen,
+    ) -> Result<(), (Cause, String)> {
+        let known = self.sorted.known.iter();
+        let mut drops = known
+            .map(|(index, _)| self.model.record(*index))
+            .filter(|record| {
+                let dropped_at = effects::column_drop(record.what, of.column());
+                dropped_at.is_some_and(|at| stone.timestamp <= at)
+            });
+        match drops.next() {
+            None => Ok(()),
+            Some(drop) => {
+                let detail = format!("a deletion of {of} in {place}, dropped by {}", drop.name);
+                Err((
+                    Cause::DroppedCellShows {
+                        by: drop.name,
+                        place,
+                    },
+                    detail,
+                ))
+            }
+        }
+    }
+
+    /// Whether a deletion of this may have this time and second.
+    fn is_part_written(&self, place: &Place, of: &StoneOf, stone: StoneSeen) -> bool {
+        let cell = |own: Slot<'_>| self.is_cell_written(place, stone, |slot| slot == own);
+        match of {
+            StoneOf::Cell(column) => cell(slot(*column, Path::Whole)),
+            StoneOf::Element(column, Element::Key(key)) => cell(slot(*column, Path::Key(key))),
+            StoneOf::Element(column, Element::Field(field)) => {
+                cell(slot(*column, Path::Field(*field)))
+            }
+            // The id is the node's.
+            StoneOf::Element(column, Element::Item(_)) => {
+                self.is_cell_written(place, stone, |slot| {
+                    slot.column == *column && matches!(slot.path, Path::Item(_))
+                })
+            }
+            StoneOf::Elements(column) => self.records().into_iter().any(|index| {
+                let landed = Landed::at(self.model.record(index).what, 0);
+                effects::elements_deletion(&landed, place, *column) == Some(stone.timestamp)
+                    && self.model.fates[index].seconds.contains(&stone.second)
+            }),
+        }
+    }
+
+    /// Whether a deletion of such a cell may have this time and second, or a value that expired: it has
     /// the second at which it did, and once a compaction has found it so, that of its write.
-    fn is_cell_written(&self, place: &Place, column: Column, stone: StoneSeen) -> bool {
+    fn is_cell_written(
+        &self,
+        place: &Place,
+        stone: StoneSeen,
+        is_own: impl Fn(Slot<'_>) -> bool,
+    ) -> bool {
         self.records().into_iter().any(|index| {
             let (what, fate) = (self.model.record(index).what, &self.model.fates[index]);
-            let cell = effects::cell(&Landed::at(what, 0), place, column);
-            let Some(cell) = cell.filter(|cell| cell.timestamp == stone.timestamp) else {
+            if what.timestamp() != Some(stone.timestamp) {
+                return false;
+            }
+            let landed = Landed::at(what, 0);
+            let mut slots = effects::slots(&landed, place).into_iter();
+            let own = slots.find(|slot| is_own(*slot));
+            let cell = own.and_then(|slot| effects::cell(&landed, place, slot));
+            let Some(cell) = cell else {
                 return false;
             };
             if cell.value.is_none() {
@@ -155,23 +220,26 @@ impl Look<'_, '_> {
     fn all_survive(&self) -> Result<(), (Cause, String)> {
         for (position, (index, _)) in self.sorted.known.iter().enumerate() {
             let (what, landed) = (self.model.record(*index).what, self.sorted.landed(position));
+            let at = what.timestamp().unwrap_or(i64::MIN);
             let is_in_force = match what {
                 _ if self.may_be_gone(*index) => true,
                 Operation::DeletePartition { .. } => {
                     self.is_taken(&landed, &Place::Static, Part::Marker)
-                        || is_as_strong(self.seen.partition, &landed)
+                        || is_as_strong(self.seen.partition, at, &landed)
                 }
                 Operation::DeleteRow { row, .. } => {
                     self.is_taken(&landed, &Place::Row(row.clone()), Part::Marker)
-                        || is_as_strong(over_row(self.shape, self.seen, row), &landed)
+                        || is_as_strong(over_row(self.shape, self.seen, row), at, &landed)
                 }
                 Operation::DeleteRange { .. } => self.is_range_in_force(&landed),
-                Operation::DeleteCells { row, columns, .. } => columns.iter().all(|column| {
+                Operation::Insert { row, .. }
+                | Operation::Update { row, .. }
+                | Operation::DeleteCells { row, .. } => what.columns().into_iter().all(|column| {
                     let place = match (column, row) {
                         (Column::Regular(_), Some(row)) => Place::Row(row.clone()),
                         _ => Place::Static,
                     };
-                    self.is_cell_in_force(&landed, &place, *column)
+                    self.is_column_in_force(&landed, &place, column)
                 }),
                 _ => true,
             };
@@ -189,16 +257,14 @@ impl Look<'_, '_> {
     }
 
     /// Those that a compaction may have forgotten, and that may have taken the deletion with them.
-    fn takers<'s>(&'s self, taken: &'s Landed<'_>) -> impl Iterator<Item = Landed<'s>> + 's {
+    fn takers(&self) -> impl Iterator<Item = Landed<'_>> {
         (0..self.sorted.count())
             .filter(|position| self.may_be_gone(self.sorted.record(*position)))
             .map(|position| self.sorted.landed(position))
-            .filter(move |taker| taker.what.timestamp() >= taken.what.timestamp())
     }
 
-    fn is_taken(&self, taken: &Landed<'_>, place: &Place, part: Part) -> bool {
-        self.takers(taken)
-            .any(|taker| takes(&taker, taken, place, part))
+    fn is_taken(&self, taken: &Landed<'_>, place: &Place, part: Part<'_>) -> bool {
+        self.takers().any(|taker| takes(&taker, taken, place, part))
     }
 
     /// Between any two neighbours of all bounds and rows that anyone names.
@@ -213,12 +279,13 @@ impl Look<'_, '_> {
             if !edges::covers(self.shape, (&from, &to), gap) {
                 return true;
             }
-            let is_taken = self.takers(landed).any(|taker| {
+            let is_taken = self.takers().any(|taker| {
                 let is_stronger = (taker.what.timestamp(), taker.last_second)
                     >= (landed.what.timestamp(), landed.first_second);
                 is_stronger && reach(taker.what) >= reach(landed.what) && self.spans(&taker, gap)
             });
-            is_taken || is_as_strong(enclosing(self.shape, self.seen, gap), landed)
+            let at = landed.what.timestamp().unwrap_or(i64::MIN);
+            is_taken || is_as_strong(enclosing(self.shape, self.seen, gap), at, landed)
         })
     }
 
@@ -257,47 +324,93 @@ impl Look<'_, '_> {
         bounds
     }
 
+    /// What a write deletes of a column: all elements, or cells one by one.
+    fn is_column_in_force(&self, landed: &Landed<'_>, place: &Place, column: Column) -> bool {
+        let column_type = self.model.column_type(self.table, column);
+        let is_many = column_type.is_some_and(|column_type| column_type.many().is_some());
+        let is_emptied = !is_many || self.is_emptying_in_force(landed, place, column);
+        let slots = effects::slots(landed, place).into_iter();
+        let mut own = slots.filter(|slot| slot.column == column && slot.is_element() == is_many);
+        is_emptied && own.all(|slot| self.is_cell_in_force(landed, place, slot))
+    }
+
+    /// A deletion of all elements also goes when its column is dropped.
+    fn is_emptying_in_force(&self, landed: &Landed<'_>, place: &Place, column: Column) -> bool {
+        let Some(at) = effects::elements_deletion(landed, place, column) else {
+            return true;
+        };
+        let veil = Veil::Elements(column, at);
+        let is_taken = || {
+            self.takers()
+                .any(|taker| takes_veil(&taker, landed, &veil, place))
+        };
+        if self.is_dropped(column, at) || is_taken() {
+            return true;
+        }
+        let stone = of_elements(self.seen, row_of(place), column);
+        is_as_strong(stone, at, landed) || is_as_strong(self.around(place), at, landed)
+    }
+
+    /// Whether a drop of the column may hide what has this time.
+    fn is_dropped(&self, column: Column, at: i64) -> bool {
+        let mut all = (0..self.sorted.count()).map(|position| self.sorted.landed(position));
+        self.absent.contains(&column)
+            || all.any(|other| {
+                let dropped_at = effects::column_drop(other.what, column);
+                dropped_at.is_some_and(|dropped_at| at <= dropped_at)
+            })
+    }
+
+    /// The strongest stored deletion of the row, or of the partition for the static row.
+    fn around(&self, place: &Place) -> Option<StoneSeen> {
+        match place {
+            Place::Static => self.seen.partition,
+            Place::Row(row) => over_row(self.shape, self.seen, row),
+        }
+    }
+
     /// A cell's deletion also goes when something later is written into the cell, or its column is
     /// dropped.
-    fn is_cell_in_force(&self, landed: &Landed<'_>, place: &Place, column: Column) -> bool {
-        let Some(own) = effects::cell(landed, place, column) else {
+    fn is_cell_in_force(&self, landed: &Landed<'_>, place: &Place, slot: Slot<'_>) -> bool {
+        let own = effects::cell(landed, place, slot);
+        let Some(own) = own.filter(|own| own.value.is_none()) else {
             return true;
         };
         let is_replaced = (0..self.sorted.count()).any(|position| {
-            let other = self.sorted.landed(position);
-            let is_dropped = effects::column_drop(other.what, column);
-            let cell = effects::cell(&other, place, column);
-            is_dropped.is_some_and(|at| own.timestamp <= at)
-                || cell.is_some_and(|cell| cell.value.is_some() && cell.timestamp > own.timestamp)
+            let cell = effects::cell(&self.sorted.landed(position), place, slot);
+            cell.is_some_and(|cell| cell.value.is_some() && cell.timestamp > own.timestamp)
         });
         if is_replaced
-            || self.absent.contains(&column)
-            || self.is_taken(landed, place, Part::Cell(column))
+            || self.is_dropped(slot.column, own.timestamp)
+            || self.is_taken(landed, place, Part::Cell(slot))
         {
             return true;
         }
-        let (stone, outer) = match place {
-            Place::Static => {
-                let statics = self.seen.statics.iter();
-                let mut own = statics.filter(|(at, _)| *at == column);
-                (own.next().map(|(_, stone)| *stone), self.seen.partition)
-            }
-            Place::Row(row) => {
-                let cells = self.seen.cells.iter();
-                let mut own = cells.filter(|(at, of, _)| at == row && *of == column);
-                let outer = over_row(self.shape, self.seen, row);
-                (own.next().map(|(_, _, stone)| *stone), outer)
-            }
+        let of = match slot.path {
+            Path::Whole => StoneOf::Cell(slot.column),
+            Path::Key(key) => StoneOf::Element(slot.column, Element::Key(key.clone())),
+            Path::Field(field) => StoneOf::Element(slot.column, Element::Field(field)),
+            // Elements of lists are not deleted one by one.
+            Path::Item(_) => return true,
         };
-        let is_covered = outer.is_some_and(|outer| outer.timestamp >= own.timestamp);
-        is_covered || is_as_strong(stone, landed)
+        let stone = stone_of(self.seen, row_of(place), &of);
+        let all = of_elements(self.seen, row_of(place), slot.column);
+        let outer = [self.around(place), all.filter(|_| slot.is_element())];
+        let mut outer = outer.into_iter().flatten();
+        outer.any(|outer| outer.timestamp >= own.timestamp)
+            || is_as_strong(stone, own.timestamp, landed)
     }
 }
 
-/// Whether what is stored is at least as strong as the deletion.
-fn is_as_strong(stone: Option<StoneSeen>, landed: &Landed<'_>) -> bool {
-    let timestamp = landed.what.timestamp();
-    stone.is_some_and(|stone| {
-        (Some(stone.timestamp), stone.second) >= (timestamp, landed.first_second)
-    })
+/// The row of a place; none of the static one.
+fn row_of(place: &Place) -> Option<&[Scalar]> {
+    match place {
+        Place::Static => None,
+        Place::Row(row) => Some(row),
+    }
+}
+
+/// Whether what is stored is at least as strong as the deletion of this time.
+fn is_as_strong(stone: Option<StoneSeen>, at: i64, landed: &Landed<'_>) -> bool {
+    stone.is_some_and(|stone| strength(stone) >= (at, landed.first_second))
 }

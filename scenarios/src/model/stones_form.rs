@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 
 use super::edges;
 use super::order::by_clustering;
-use crate::history::{StoneEdge, StoneSeen, StonesSeen};
-use crate::plan::{Scalar, Shape};
+use crate::history::{StoneEdge, StoneOf, StoneSeen, StonesSeen};
+use crate::plan::{Column, Scalar, Shape};
 
 /// Deletions by strength: the later write time, then the later second.
 pub(super) fn strength(stone: StoneSeen) -> (i64, u32) {
@@ -90,22 +90,32 @@ fn check_rows(shape: &Shape, seen: &StonesSeen) -> Result<(), String> {
 }
 
 /// A cell is dead when its write time is not later than that of a deletion around it, whatever the
-/// seconds.
+/// seconds; a deletion of all elements is one around each of them.
 fn check_cells(shape: &Shape, seen: &StonesSeen) -> Result<(), String> {
-    let is_dead = |stone: StoneSeen, outer: Option<StoneSeen>| {
-        outer.is_some_and(|outer| stone.timestamp <= outer.timestamp)
-    };
-    for (column, stone) in &seen.statics {
-        if is_dead(*stone, seen.partition) {
+    let is_dead =
+        |of: &StoneOf, stone: StoneSeen, outer: Option<StoneSeen>, all: Option<StoneSeen>| {
+            let is_within = |outer: StoneSeen| match of {
+                StoneOf::Elements(_) => strength(stone) <= strength(outer),
+                StoneOf::Cell(_) | StoneOf::Element(..) => stone.timestamp <= outer.timestamp,
+            };
+            let is_emptied = |all: StoneSeen| {
+                matches!(of, StoneOf::Element(..)) && stone.timestamp <= all.timestamp
+            };
+            outer.is_some_and(is_within) || all.is_some_and(is_emptied)
+        };
+    for (of, stone) in &seen.statics {
+        let all = of_elements(seen, None, of.column());
+        if is_dead(of, *stone, seen.partition, all) {
             return Err(format!(
-                "the deletion of {column} is no later than the partition's"
+                "the deletion of {of} is no later than one around it"
             ));
         }
     }
-    for (row, column, stone) in &seen.cells {
-        if is_dead(*stone, over_row(shape, seen, row)) {
+    for (row, of, stone) in &seen.cells {
+        let all = of_elements(seen, Some(row), of.column());
+        if is_dead(of, *stone, over_row(shape, seen, row), all) {
             return Err(format!(
-                "the deletion of {column} in row {row:?} is no later than one around it"
+                "the deletion of {of} in row {row:?} is no later than one around it"
             ));
         }
     }
@@ -115,15 +125,39 @@ fn check_cells(shape: &Shape, seen: &StonesSeen) -> Result<(), String> {
             "a deletion of a cell of row {row:?} is out of order"
         ));
     }
-    let cells: BTreeSet<_> = seen
-        .cells
-        .iter()
-        .map(|(row, column, _)| (row, column))
-        .collect();
-    let statics: BTreeSet<_> = seen.statics.iter().map(|(column, _)| column).collect();
+    let cells: BTreeSet<_> = seen.cells.iter().map(|(row, of, _)| (row, of)).collect();
+    let statics: BTreeSet<_> = seen.statics.iter().map(|(of, _)| of).collect();
     match cells.len() < seen.cells.len() || statics.len() < seen.statics.len() {
         true => Err("a cell has two deletions".to_owned()),
         false => Ok(()),
+    }
+}
+
+/// The stored deletion of all elements of a column in a row, or in the static row.
+pub(super) fn of_elements(
+    seen: &StonesSeen,
+    row: Option<&[Scalar]>,
+    column: Column,
+) -> Option<StoneSeen> {
+    stone_of(seen, row, &StoneOf::Elements(column))
+}
+
+/// The stored deletion of this in a row, or in the static row.
+pub(super) fn stone_of(
+    seen: &StonesSeen,
+    row: Option<&[Scalar]>,
+    of: &StoneOf,
+) -> Option<StoneSeen> {
+    match row {
+        None => {
+            let mut own = seen.statics.iter().filter(|(own, _)| own == of);
+            own.next().map(|(_, stone)| *stone)
+        }
+        Some(row) => {
+            let cells = seen.cells.iter();
+            let mut own = cells.filter(|(at, own, _)| at == row && own == of);
+            own.next().map(|(.., stone)| *stone)
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use super::fate::View;
 use super::objection::Cause;
 use super::state::Model;
 use crate::history::{Answer, Outcome, Refusal, TableSeen};
-use crate::plan::{Column, Operation, TableNumber};
+use crate::plan::{Column, ColumnType, Operation, TableNumber};
 
 /// No change's own answer is at question.
 const NOBODY: usize = usize::MAX;
@@ -26,8 +26,16 @@ impl Model<'_> {
             (Operation::CreateTable { .. }, Outcome::Refused(Refusal::TableExists)) => {
                 self.present(table, view)
             }
-            (Operation::AddColumn { column, .. }, Outcome::Ok(_)) => {
+            (
+                Operation::AddColumn {
+                    column,
+                    column_type,
+                    ..
+                },
+                Outcome::Ok(_),
+            ) => {
                 self.present(table, view)?;
+                self.keeps_type(table, *column, *column_type)?;
                 self.column_absent(table, *column, view, index)
             }
             (Operation::AddColumn { column, .. }, Outcome::Refused(Refusal::ColumnExists)) => {
@@ -45,7 +53,7 @@ impl Model<'_> {
             (_, Outcome::Refused(Refusal::NoSuchTable)) => self.absent(table, view, NOBODY),
             (what, Outcome::Refused(Refusal::NoSuchColumn)) => {
                 self.present(table, view)?;
-                let mut named = columns(what).into_iter().peekable();
+                let mut named = what.columns().into_iter().peekable();
                 let first = named.peek().copied();
                 let may_be = |column| self.column_may_be_absent(table, column, view, NOBODY);
                 match (first, named.any(may_be)) {
@@ -58,7 +66,7 @@ impl Model<'_> {
             }
             (what, Outcome::Ok(_)) => {
                 self.present(table, view)?;
-                columns(what)
+                what.columns()
                     .into_iter()
                     .try_for_each(|column| self.column_present(table, column, view, NOBODY))
             }
@@ -162,6 +170,22 @@ impl Model<'_> {
         Ok(())
     }
 
+    /// A column comes back with the type that it had, or not at all.
+    fn keeps_type(
+        &self,
+        table: TableNumber,
+        column: Column,
+        column_type: ColumnType,
+    ) -> Result<(), (Cause, String)> {
+        match self.created_type(table, column) {
+            Some(created) if created != column_type => {
+                let detail = format!("{column} of {table} was {created}, and is now {column_type}");
+                Err((Cause::ColumnRetyped { table, column }, detail))
+            }
+            _ => Ok(()),
+        }
+    }
+
     pub(super) fn column_present(
         &mut self,
         table: TableNumber,
@@ -229,16 +253,5 @@ impl Model<'_> {
             }
         }
         Ok(())
-    }
-}
-
-/// The columns that a write names.
-fn columns(operation: &Operation) -> Vec<Column> {
-    match operation {
-        Operation::Insert { cells, .. } | Operation::Update { cells, .. } => {
-            cells.keys().copied().collect()
-        }
-        Operation::DeleteCells { columns, .. } => columns.iter().copied().collect(),
-        _ => Vec::new(),
     }
 }

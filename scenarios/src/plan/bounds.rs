@@ -2,7 +2,9 @@
 
 use std::ops::RangeInclusive;
 
-use cenotaph_engine::limits::{SCHEMA_FLUSH_WINDOW_MILLIS_MAX, TTL_SECONDS_MAX};
+use cenotaph_engine::limits::{
+    ELEMENT_PATH_SIZE_MAX, SCHEMA_FLUSH_WINDOW_MILLIS_MAX, TTL_SECONDS_MAX,
+};
 
 /// Clients of a plan.
 pub(crate) const CLIENTS: RangeInclusive<usize> = 1..=16;
@@ -28,6 +30,10 @@ pub(crate) const REGULAR_INDEX: RangeInclusive<u8> = 0..=15;
 
 /// Bytes of a value.
 pub(crate) const VALUE_SIZE_MAX: usize = 16 << 10;
+/// Scalars in one collection, or in one change of it: keys and values.
+pub(crate) const ELEMENTS_MAX: usize = 64;
+/// Bytes of a key of an element.
+pub(crate) const ELEMENT_KEY_SIZE_MAX: usize = 1 << 10;
 /// Write times. The smallest number of all means "never" to the database, which refuses it.
 pub(crate) const TIMESTAMP: RangeInclusive<i64> = i64::MIN + 1..=i64::MAX;
 /// How long what is written lives.
@@ -85,3 +91,5 @@ const _: () = assert!(*REGULARS_COUNT.end() <= *REGULAR_INDEX.end() as usize + 1
 const _: () = assert!(*FLUSH_WINDOW_MILLIS.end() as u64 <= SCHEMA_FLUSH_WINDOW_MILLIS_MAX);
 const _: () = assert!(*BLOCK_SIZE.start() <= *MEMTABLE_SIZE.start());
 const _: () = assert!(VALUE_SIZE_MAX < *SEGMENT_SIZE.end() as usize);
+// A key may grow to twice its size when it becomes a path.
+const _: () = assert!(2 * ELEMENT_KEY_SIZE_MAX + 2 <= ELEMENT_PATH_SIZE_MAX);

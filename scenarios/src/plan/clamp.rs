@@ -8,8 +8,8 @@ use super::document::Plan;
 use super::forms::Forms;
 use super::knobs::Knobs;
 use super::operation::Operation;
-use super::scalar::Scalar;
 use super::validate;
+use super::value::Value;
 
 impl Plan {
     /// The nearest valid plan by leaving things out.
@@ -31,7 +31,7 @@ impl Plan {
             session
                 .retain(|operation| !operation.is_schema_change() || learn(&mut forms, operation));
         }
-        let mut values: BTreeSet<Scalar> = BTreeSet::new();
+        let mut values: BTreeSet<Value> = BTreeSet::new();
         for session in &mut self.clients {
             session.retain(|operation| {
                 forms.check(operation).is_ok() && is_new(operation, &mut values)
@@ -50,18 +50,14 @@ fn learn(forms: &mut Forms, operation: &Operation) -> bool {
     Forms::default().check(operation).is_ok() && forms.learn(operation).is_ok()
 }
 
-fn is_new(operation: &Operation, seen: &mut BTreeSet<Scalar>) -> bool {
-    match operation {
-        Operation::Insert { cells, .. } | Operation::Update { cells, .. } => {
-            let fresh = cells.values().all(|value| !seen.contains(value));
-            let distinct = cells.values().collect::<BTreeSet<_>>().len() == cells.len();
-            if fresh && distinct {
-                seen.extend(cells.values().cloned());
-            }
-            fresh && distinct
-        }
-        _ => true,
+fn is_new(operation: &Operation, seen: &mut BTreeSet<Value>) -> bool {
+    let values = operation.unique();
+    let distinct: BTreeSet<Value> = values.iter().map(|value| value.to_value()).collect();
+    let is_new = distinct.len() == values.len() && distinct.is_disjoint(seen);
+    if is_new {
+        seen.extend(distinct);
     }
+    is_new
 }
 
 fn clamp_knobs(knobs: &mut Knobs) {

@@ -6,6 +6,8 @@ use std::fmt;
 use super::operation::{Edge, Operation, Slice};
 use super::scalar::Scalar;
 use super::shape::{Column, Shape, TableNumber};
+use super::value::{Change, Value};
+use super::value_text::join;
 
 impl fmt::Display for Operation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -14,9 +16,9 @@ impl fmt::Display for Operation {
             Operation::AddColumn {
                 table,
                 column,
-                scalar_type,
+                column_type,
             } => {
-                write!(f, "ALTER TABLE k.{table} ADD {column} {scalar_type}")
+                write!(f, "ALTER TABLE k.{table} ADD {column} {column_type}")
             }
             Operation::DropColumn {
                 table,
@@ -68,7 +70,7 @@ fn write_cells(f: &mut fmt::Formatter<'_>, operation: &Operation) -> fmt::Result
                 values.push(value.to_string());
             }
             names.extend(cells.keys().map(Column::to_string));
-            values.extend(cells.values().map(Scalar::to_string));
+            values.extend(cells.values().map(Value::to_string));
             let (names, values) = (names.join(", "), values.join(", "));
             write!(f, "INSERT INTO k.{table} ({names}) VALUES ({values})")?;
             write!(f, " USING TIMESTAMP {timestamp}")?;
@@ -82,11 +84,15 @@ fn write_cells(f: &mut fmt::Formatter<'_>, operation: &Operation) -> fmt::Result
             partition,
             row,
             cells,
+            elements,
             timestamp,
             ttl_seconds,
         } => {
             let set = |(column, value)| format!("{column} = {value}");
-            let sets: Vec<String> = cells.iter().map(set).collect();
+            let mut sets: Vec<String> = cells.iter().map(set).collect();
+            for (column, change) in elements {
+                changes(*column, change, &mut sets);
+            }
             write!(f, "UPDATE k.{table} USING TIMESTAMP {timestamp}")?;
             if let Some(seconds) = ttl_seconds {
                 write!(f, " AND TTL {seconds}")?;
@@ -98,10 +104,29 @@ fn write_cells(f: &mut fmt::Formatter<'_>, operation: &Operation) -> fmt::Result
     }
 }
 
+fn changes(column: Column, change: &Change, sets: &mut Vec<String>) {
+    match change {
+        Change::Add(elements) => sets.push(format!("{column} = {column} + {elements}")),
+        Change::Remove(keys) => sets.push(format!("{column} = {column} - {{{}}}", join(keys))),
+        Change::Fields(fields) => {
+            for (field, value) in fields {
+                let value = value.as_ref().map_or("null".to_owned(), Scalar::to_string);
+                sets.push(format!("{column}.{field} = {value}"));
+            }
+        }
+    }
+}
+
 fn delete(f: &mut fmt::Formatter<'_>, operation: &Operation) -> fmt::Result {
     f.write_str("DELETE ")?;
-    if let Operation::DeleteCells { columns, .. } = operation {
-        let names: Vec<String> = columns.iter().map(Column::to_string).collect();
+    if let Operation::DeleteCells {
+        columns, elements, ..
+    } = operation
+    {
+        let mut names: Vec<String> = columns.iter().map(Column::to_string).collect();
+        for (column, keys) in elements {
+            names.extend(keys.iter().map(|key| format!("{column}[{key}]")));
+        }
         write!(f, "{} ", names.join(", "))?;
     }
     if let (Some(table), Some(timestamp)) = (operation.table(), operation.timestamp()) {
@@ -147,13 +172,13 @@ fn create_table(f: &mut fmt::Formatter<'_>, table: TableNumber, shape: &Shape) -
     for (index, column) in shape.clustering.iter().enumerate() {
         write!(f, ", ck{index} {}", column.0)?;
     }
-    for (column, scalar_type) in shape.columns() {
+    for (column, column_type) in shape.columns() {
         let suffix = if matches!(column, Column::Static(_)) {
             " static"
         } else {
             ""
         };
-        write!(f, ", {column} {scalar_type}{suffix}")?;
+        write!(f, ", {column} {column_type}{suffix}")?;
     }
     f.write_str(", PRIMARY KEY (pk")?;
     for index in 0..shape.clustering.len() {

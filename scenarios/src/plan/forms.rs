@@ -5,17 +5,20 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use super::bounds;
+use super::cells::{check_change, check_column, check_keys, check_size, check_type, check_value};
+use super::column_type::{CollectionType, ColumnType};
 use super::document::Plan;
 use super::operation::{Edge, Operation, Slice};
 use super::scalar::Scalar;
 use super::shape::{Column, ScalarType, Shape, TableNumber};
 use super::validate::{Flaw, within_of};
+use super::value::{Change, Value};
 
 /// What the plan says of its tables: the shape they are created with and the columns ever added.
 #[derive(Default)]
 pub(super) struct Forms {
     shapes: BTreeMap<TableNumber, Shape>,
-    added: BTreeMap<(TableNumber, Column), ScalarType>,
+    added: BTreeMap<(TableNumber, Column), ColumnType>,
 }
 
 impl Forms {
@@ -50,14 +53,9 @@ impl Forms {
             Operation::AddColumn {
                 table,
                 column,
-                scalar_type,
+                column_type,
             } => {
-                let known = *self.added.entry((*table, *column)).or_insert(*scalar_type);
-                if known != *scalar_type {
-                    return Err(format!(
-                        "column {column} of {table} is added elsewhere as {known}"
-                    ));
-                }
+                self.added.entry((*table, *column)).or_insert(*column_type);
             }
             _ => {}
         }
@@ -82,17 +80,21 @@ impl Forms {
             }
             Operation::Insert { row, cells, .. } => {
                 self.check_cells(operation, cells)?;
-                self.check_row(operation, row.as_deref(), cells.keys(), false)
+                self.check_row(operation, row.as_deref(), false)
             }
-            Operation::Update { row, cells, .. } => {
+            Operation::Update {
+                row,
+                cells,
+                elements,
+                ..
+            } => {
                 self.check_cells(operation, cells)?;
-                self.check_row(operation, row.as_deref(), cells.keys(), true)
+                self.check_changes(operation, cells, elements)?;
+                self.check_row(operation, row.as_deref(), true)
             }
-            Operation::DeleteCells { row, columns, .. } => {
-                columns
-                    .iter()
-                    .try_for_each(|column| check_column(*column))?;
-                self.check_row(operation, row.as_deref(), columns.iter(), true)
+            Operation::DeleteCells { row, .. } => {
+                self.check_deleted(operation)?;
+                self.check_row(operation, row.as_deref(), true)
             }
             Operation::DeleteRow { row, .. } => match row.is_empty() {
                 true => {
@@ -124,18 +126,20 @@ impl Forms {
             Operation::AddColumn {
                 table,
                 column,
-                scalar_type,
+                column_type,
             } => {
                 check_column(*column)?;
-                check_cell_type(*scalar_type)?;
-                let created = self
+                check_type(*column_type)?;
+                if let Column::Static(_) = column {
+                    return Err("only regular columns are added".to_owned());
+                }
+                // With another type than it was created with, the database refuses it for ever.
+                let is_created = self
                     .shape(operation)
-                    .and_then(|shape| shape.column_type(*column));
-                match (column, created) {
-                    (Column::Static(_), _) => Err("only regular columns are added".to_owned()),
-                    // While it is there the database refuses it; when it was dropped it comes back.
-                    (_, Some(known)) if known != *scalar_type => Err(format!(
-                        "{table} is created with a column {column} of type {known}"
+                    .is_some_and(|shape| shape.column_type(*column).is_some());
+                match self.added.get(&(*table, *column)) {
+                    Some(known) if !is_created && known != column_type => Err(format!(
+                        "column {column} of {table} is added elsewhere as {known}"
                     )),
                     _ => Ok(()),
                 }
@@ -186,7 +190,7 @@ impl Forms {
     }
 
     /// The type of a column; none when the table never has it, as far as the plan says.
-    fn cell_type(&self, operation: &Operation, column: Column) -> Option<ScalarType> {
+    fn column_type(&self, operation: &Operation, column: Column) -> Option<ColumnType> {
         let created = self
             .shape(operation)
             .and_then(|shape| shape.column_type(column));
@@ -196,29 +200,87 @@ impl Forms {
     fn check_cells(
         &self,
         operation: &Operation,
-        cells: &BTreeMap<Column, Scalar>,
+        cells: &BTreeMap<Column, Value>,
     ) -> Result<(), String> {
         for (column, value) in cells {
             check_column(*column)?;
-            check_size(value)?;
-            if let Some(scalar_type) = self.cell_type(operation, *column)
-                && !value.fits(scalar_type)
+            check_value(*column, value)?;
+            if let Some(column_type) = self.column_type(operation, *column)
+                && !value.fits(column_type)
             {
-                return Err(format!("{column} is of type {scalar_type}, {value} is not"));
+                return Err(format!("{column} is of type {column_type}, {value} is not"));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_changes(
+        &self,
+        operation: &Operation,
+        cells: &BTreeMap<Column, Value>,
+        elements: &BTreeMap<Column, Change>,
+    ) -> Result<(), String> {
+        for (column, change) in elements {
+            check_column(*column)?;
+            check_change(*column, change)?;
+            if cells.contains_key(column) {
+                return Err(format!(
+                    "{column} is set whole, and some of its elements too"
+                ));
+            }
+            if let Some(column_type) = self.column_type(operation, *column)
+                && !change.fits(column_type)
+            {
+                return Err(format!(
+                    "{column} is of type {column_type}, and is not changed so"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_deleted(&self, operation: &Operation) -> Result<(), String> {
+        let Operation::DeleteCells {
+            columns, elements, ..
+        } = operation
+        else {
+            return Ok(());
+        };
+        columns
+            .iter()
+            .try_for_each(|column| check_column(*column))?;
+        for (column, keys) in elements {
+            check_column(*column)?;
+            check_keys(*column, keys)?;
+            if columns.contains(column) {
+                return Err(format!(
+                    "{column} is deleted whole, and some of its entries too"
+                ));
+            }
+            let column_type = self.column_type(operation, *column);
+            match column_type.map(|column_type| (column_type, column_type.many())) {
+                None => {}
+                Some((_, Some(CollectionType::Map(key_type, _))))
+                    if keys.iter().all(|key| key.fits(key_type)) => {}
+                Some((column_type, _)) => {
+                    return Err(format!(
+                        "{column} is of type {column_type}, and has no such entries"
+                    ));
+                }
             }
         }
         Ok(())
     }
 
     /// `cells_required`: the statement is none without a cell of the row itself.
-    fn check_row<'a>(
+    fn check_row(
         &self,
         operation: &Operation,
         row: Option<&[Scalar]>,
-        mut columns: impl Iterator<Item = &'a Column> + Clone,
         cells_required: bool,
     ) -> Result<(), String> {
-        let is_regular = |column: &Column| matches!(column, Column::Regular(_));
+        let columns = operation.columns();
+        let is_regular = |column: &&Column| matches!(column, Column::Regular(_));
         let Some(row) = row else {
             if self
                 .shape(operation)
@@ -226,15 +288,15 @@ impl Forms {
             {
                 return Err("without clustering columns the row is `[]`".to_owned());
             }
-            if columns.clone().next().is_none() {
+            if columns.is_empty() {
                 return Err("neither a row nor a column is named".to_owned());
             }
-            return match columns.find(|column| is_regular(column)) {
+            return match columns.iter().find(is_regular) {
                 Some(column) => Err(format!("{column} belongs to a row, and none is named")),
                 None => Ok(()),
             };
         };
-        if cells_required && !columns.any(is_regular) {
+        if cells_required && !columns.iter().any(|column| is_regular(&column)) {
             return Err("a row is named, but no column of it".to_owned());
         }
         self.check_clustering(operation, row, true)
@@ -338,36 +400,5 @@ fn check_shape(shape: &Shape) -> Result<(), String> {
     }
     shape
         .columns()
-        .try_for_each(|(_, scalar_type)| check_cell_type(scalar_type))
-}
-
-fn check_cell_type(scalar_type: ScalarType) -> Result<(), String> {
-    match scalar_type {
-        ScalarType::BigInt | ScalarType::Text | ScalarType::Blob => Ok(()),
-        // 32 bits are too few to give every write a value of its own.
-        ScalarType::Int => Err("a cell is bigint, text or blob".to_owned()),
-    }
-}
-
-fn check_column(column: Column) -> Result<(), String> {
-    match column {
-        Column::Static(index) => within_of("s", &(usize::from(index) + 1), &bounds::STATICS_COUNT)
-            .map_err(|_| format!("there is no column {column}")),
-        Column::Regular(index) => within_of("number of a column", &index, &bounds::REGULAR_INDEX),
-    }
-}
-
-fn check_size(value: &Scalar) -> Result<(), String> {
-    let size = match value {
-        Scalar::Integer(_) => return Ok(()),
-        Scalar::Text(text) => text.len(),
-        Scalar::Blob(bytes) => bytes.len(),
-    };
-    match size <= bounds::VALUE_SIZE_MAX {
-        true => Ok(()),
-        false => Err(format!(
-            "a value of {size} bytes, the largest has {}",
-            bounds::VALUE_SIZE_MAX
-        )),
-    }
+        .try_for_each(|(_, column_type)| check_type(column_type))
 }

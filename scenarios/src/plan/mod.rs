@@ -3,7 +3,9 @@
 //! This room does no I/O and draws nothing: text comes from and goes to its callers.
 
 mod bounds;
+mod cells;
 mod clamp;
+mod column_type;
 mod cql;
 mod document;
 mod draw;
@@ -22,8 +24,11 @@ mod scalar;
 mod sections;
 mod shape;
 mod validate;
+mod value;
+mod value_text;
 mod words;
 
+pub use column_type::{CollectionType, ColumnType};
 pub use document::{Plan, Session};
 pub use draw::Draw;
 pub use error::PlanError;
@@ -38,3 +43,4 @@ pub use sections::{
     FAULT_SIZE, FAULT_SLOTS, RECORD_SIZE, RecordBytes, Sections, TABLE_SIZE, TABLE_SLOTS,
 };
 pub use shape::{ClusteringColumn, Column, Order, ScalarType, Shape, TableNumber};
+pub use value::{Change, Collection, Field, Value};

@@ -6,8 +6,10 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::column_type::ColumnType;
 use super::scalar::Scalar;
-use super::shape::{Column, Order, ScalarType, Shape, TableNumber};
+use super::shape::{Column, Order, Shape, TableNumber};
+use super::value::{Change, Unique, Value};
 
 /// One end of a slice, in terms of values: the table's clustering order does not turn it round.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -58,9 +60,11 @@ impl Slice {
 /// One request of a client, or one thing that it does between requests.
 ///
 /// `partition` is the value of `pk`. `row` holds the values of all clustering columns (`[]` in a
-/// table without them); none means the partition's static columns alone. Every written value is
-/// unique in its plan, so a value that shows names its writer. Timestamps are write times in
-/// microseconds; a time to live is counted from the wall second at which the node applies the write.
+/// table without them); none means the partition's static columns alone. Every written value but an
+/// element of a set is unique in its plan, so a value that shows names its writer. A collection among
+/// the cells replaces all that its column has; `elements` are of columns that are not among the cells.
+/// Timestamps are write times in microseconds; a time to live is counted from the wall second at which
+/// the node applies the write.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 #[expect(missing_docs, reason = "the fields are described once, above")]
@@ -71,7 +75,8 @@ pub enum Operation {
     AddColumn {
         table: TableNumber,
         column: Column,
-        scalar_type: ScalarType,
+        #[serde(rename = "scalar_type")]
+        column_type: ColumnType,
     },
     /// `ALTER TABLE .. DROP`, of a regular column: cells up to that write time are dead, even when the
     /// column is added again.
@@ -88,29 +93,34 @@ pub enum Operation {
         partition: i32,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         row: Option<Vec<Scalar>>,
-        cells: BTreeMap<Column, Scalar>,
+        cells: BTreeMap<Column, Value>,
         timestamp: i64,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         ttl_seconds: Option<u32>,
     },
-    /// `UPDATE`: cells, no row marker.
+    /// `UPDATE`: cells and elements, no row marker.
     Update {
         table: TableNumber,
         partition: i32,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         row: Option<Vec<Scalar>>,
-        cells: BTreeMap<Column, Scalar>,
+        cells: BTreeMap<Column, Value>,
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        elements: BTreeMap<Column, Change>,
         timestamp: i64,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         ttl_seconds: Option<u32>,
     },
-    /// `DELETE` of columns: a cell tombstone each.
+    /// `DELETE` of columns: a cell tombstone each, or a deletion of all elements; and of entries of
+    /// maps, by their keys.
     DeleteCells {
         table: TableNumber,
         partition: i32,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         row: Option<Vec<Scalar>>,
         columns: BTreeSet<Column>,
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        elements: BTreeMap<Column, Vec<Scalar>>,
         timestamp: i64,
     },
     /// `DELETE` of one row.
@@ -233,6 +243,39 @@ impl Operation {
                 *ttl_seconds
             }
             _ => None,
+        }
+    }
+
+    /// The columns that a write names, whole or in part.
+    #[must_use]
+    pub fn columns(&self) -> Vec<Column> {
+        match self {
+            Operation::Insert { cells, .. } => cells.keys().copied().collect(),
+            Operation::Update {
+                cells, elements, ..
+            } => cells.keys().chain(elements.keys()).copied().collect(),
+            Operation::DeleteCells {
+                columns, elements, ..
+            } => columns.iter().chain(elements.keys()).copied().collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The values that the operation writes and no other may.
+    pub(super) fn unique(&self) -> Vec<Unique<'_>> {
+        match self {
+            Operation::Insert { cells, .. } => cells.values().flat_map(Value::unique).collect(),
+            Operation::Update {
+                cells, elements, ..
+            } => {
+                let changes = elements.values().flat_map(Change::unique);
+                cells
+                    .values()
+                    .flat_map(Value::unique)
+                    .chain(changes)
+                    .collect()
+            }
+            _ => Vec::new(),
         }
     }
 

@@ -96,7 +96,7 @@ impl<'de> Deserialize<'de> for Scalar {
     }
 }
 
-struct ScalarVisitor;
+pub(super) struct ScalarVisitor;
 
 impl<'de> Visitor<'de> for ScalarVisitor {
     type Value = Scalar;
@@ -129,8 +129,13 @@ impl<'de> Visitor<'de> for ScalarVisitor {
         if map.next_key::<String>()?.is_some() {
             return Err(A::Error::invalid_length(2, &self));
         }
-        unhex(&digits).map(Scalar::Blob).ok_or_else(|| {
-            A::Error::invalid_value(Unexpected::Str(&digits), &"an even number of hex digits")
-        })
+        blob(&digits)
     }
+}
+
+/// The blob of these hex digits.
+pub(super) fn blob<E: serde::de::Error>(digits: &str) -> Result<Scalar, E> {
+    unhex(digits)
+        .map(Scalar::Blob)
+        .ok_or_else(|| E::invalid_value(Unexpected::Str(digits), &"an even number of hex digits"))
 }

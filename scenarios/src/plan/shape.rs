@@ -8,6 +8,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::column_type::ColumnType;
 use super::purge::Purge;
 
 /// A table, by the number in its name: `k.t7`.
@@ -22,7 +23,7 @@ impl fmt::Display for TableNumber {
     }
 }
 
-/// The type of a column.
+/// The type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ScalarType {
@@ -84,9 +85,9 @@ pub struct ClusteringColumn(pub ScalarType, pub Order);
 /// A column that holds cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Column {
-    /// `s0`: one cell a partition.
+    /// `s0`: the partition's.
     Static(u8),
-    /// `v0`: one cell a row.
+    /// `v0`: a row's.
     Regular(u8),
 }
 
@@ -142,9 +143,9 @@ pub struct Shape {
     pub clustering: Vec<ClusteringColumn>,
     /// 0 or 1 static columns; none without clustering columns.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub statics: Vec<ScalarType>,
+    pub statics: Vec<ColumnType>,
     /// 1 to 3 regular columns.
-    pub regulars: Vec<ScalarType>,
+    pub regulars: Vec<ColumnType>,
     /// How long a tombstone is kept at least; the database's default when it is not said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gc_grace_seconds: Option<u32>,
@@ -155,7 +156,7 @@ pub struct Shape {
 
 impl Shape {
     /// The cell columns of the table as created, in order.
-    pub fn columns(&self) -> impl Iterator<Item = (Column, ScalarType)> + '_ {
+    pub fn columns(&self) -> impl Iterator<Item = (Column, ColumnType)> + '_ {
         let statics = (0_u8..)
             .map(Column::Static)
             .zip(self.statics.iter().copied());
@@ -167,7 +168,7 @@ impl Shape {
 
     /// The type of a column that the table was created with.
     #[must_use]
-    pub fn column_type(&self, column: Column) -> Option<ScalarType> {
+    pub fn column_type(&self, column: Column) -> Option<ColumnType> {
         match column {
             Column::Static(index) => self.statics.get(usize::from(index)).copied(),
             Column::Regular(index) => self.regulars.get(usize::from(index)).copied(),

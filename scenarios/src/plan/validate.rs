@@ -16,7 +16,7 @@ use super::fault::{Anchor, Fault, FaultKind};
 use super::forms::Forms;
 use super::knobs::{Knobs, WorldKnobs};
 use super::operation::Operation;
-use super::scalar::Scalar;
+use super::value::Unique;
 
 /// What is wrong, and where.
 pub(super) struct Flaw {
@@ -116,11 +116,9 @@ pub(super) fn planted(bug: &str) -> Result<(), String> {
 }
 
 /// The model tells writers apart by what they wrote.
-fn unique<'a>(operation: &'a Operation, seen: &mut BTreeSet<&'a Scalar>) -> Result<(), String> {
-    let (Operation::Insert { cells, .. } | Operation::Update { cells, .. }) = operation else {
-        return Ok(());
-    };
-    match cells.values().find(|value| !seen.insert(value)) {
+fn unique<'a>(operation: &'a Operation, seen: &mut BTreeSet<Unique<'a>>) -> Result<(), String> {
+    let values = operation.unique();
+    match values.into_iter().find(|value| !seen.insert(*value)) {
         None => Ok(()),
         Some(value) => Err(format!("the value {value} is written a second time")),
     }

@@ -1,8 +1,6 @@
 //! Vocabulary of what an operation is made of, to be changed in place.
 
-use std::collections::BTreeMap;
-
-use crate::plan::{Column, Edge, Operation, Plan, Scalar, TableNumber};
+use crate::plan::{Change, Collection, Edge, Operation, Plan, Scalar, TableNumber, Value};
 
 pub(super) fn table_mut(operation: &mut Operation) -> Option<&mut TableNumber> {
     match operation {
@@ -71,11 +69,45 @@ pub(super) fn ttl_mut(operation: &mut Operation) -> Option<&mut Option<u32>> {
     }
 }
 
-/// The cells that the operation writes.
-pub(super) fn cells_mut(operation: &mut Operation) -> Option<&mut BTreeMap<Column, Scalar>> {
+/// All values that the operation writes, those of elements too, but not the keys of any.
+pub(super) fn values_mut(operation: &mut Operation) -> Vec<&mut Scalar> {
     match operation {
-        Operation::Insert { cells, .. } | Operation::Update { cells, .. } => Some(cells),
-        _ => None,
+        Operation::Insert { cells, .. } => cells.values_mut().flat_map(of_value).collect(),
+        Operation::Update {
+            cells, elements, ..
+        } => {
+            let changes = elements.values_mut().flat_map(of_change);
+            cells
+                .values_mut()
+                .flat_map(of_value)
+                .chain(changes)
+                .collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn of_value(value: &mut Value) -> Vec<&mut Scalar> {
+    match value {
+        Value::Scalar(value) => vec![value],
+        Value::Many(collection) | Value::Frozen(collection) => of_collection(collection),
+    }
+}
+
+fn of_change(change: &mut Change) -> Vec<&mut Scalar> {
+    match change {
+        Change::Add(collection) => of_collection(collection),
+        Change::Remove(_) => Vec::new(),
+        Change::Fields(fields) => fields.values_mut().flatten().collect(),
+    }
+}
+
+fn of_collection(collection: &mut Collection) -> Vec<&mut Scalar> {
+    match collection {
+        Collection::Map(entries) => entries.iter_mut().map(|(_, value)| value).collect(),
+        Collection::Set(_) => Vec::new(),
+        Collection::List(elements) => elements.iter_mut().collect(),
+        Collection::Struct(fields) => fields.values_mut().collect(),
     }
 }
 

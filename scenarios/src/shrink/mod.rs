@@ -1,6 +1,7 @@
 //! Contents of `shrink`: from a plan that fails to the smallest one that fails in the same way.
 
 mod edit;
+mod elements;
 mod faults;
 mod fields;
 mod halving;

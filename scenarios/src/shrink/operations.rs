@@ -5,6 +5,7 @@
 use std::ops::Range;
 
 use super::edit::{self, keep_operations};
+use super::elements::{drop_cell, fewer_elements};
 use super::faults::smaller;
 use super::fields::ttl_mut;
 use super::halving::List;
@@ -168,15 +169,13 @@ fn graces(shape: &Shape) -> Vec<Shape> {
 
 fn ways(operation: &Operation) -> Vec<Operation> {
     match operation {
-        Operation::Insert { cells, .. } | Operation::Update { cells, .. } => {
-            let columns = cells.keys().rev();
-            let fewer = columns.map(|column| changed(operation, |way| drop_cell(way, *column)));
-            fewer.chain(longer_lives(operation)).collect()
-        }
-        Operation::DeleteCells { columns, .. } => {
+        Operation::Insert { .. } | Operation::Update { .. } | Operation::DeleteCells { .. } => {
+            let columns = operation.columns();
             let columns = columns.iter().rev();
-            columns
-                .map(|column| changed(operation, |way| drop_cell(way, *column)))
+            let fewer = columns.map(|column| changed(operation, |way| drop_cell(way, *column)));
+            fewer
+                .chain(fewer_elements(operation))
+                .chain(longer_lives(operation))
                 .collect()
         }
         Operation::DeleteRange { slice, .. } | Operation::Read { slice, .. } => {
@@ -230,18 +229,6 @@ fn changed(operation: &Operation, change: impl FnOnce(&mut Operation)) -> Operat
     let mut way = operation.clone();
     change(&mut way);
     way
-}
-
-fn drop_cell(operation: &mut Operation, column: crate::plan::Column) {
-    match operation {
-        Operation::Insert { cells, .. } | Operation::Update { cells, .. } => {
-            cells.remove(&column);
-        }
-        Operation::DeleteCells { columns, .. } => {
-            columns.remove(&column);
-        }
-        _ => {}
-    }
 }
 
 fn plain_read(operation: &mut Operation) {

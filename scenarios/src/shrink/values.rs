@@ -1,7 +1,7 @@
 //! Steps to short values: number what is written, all of it at once, then one by one, where the
 //! padding of the others matters.
 
-use super::fields::{cells_mut, with_each};
+use super::fields::{values_mut, with_each};
 use crate::plan::{Plan, Scalar};
 
 /// The plan with short values.
@@ -13,18 +13,17 @@ pub(super) fn short_values(plan: &Plan) -> Box<dyn Iterator<Item = Option<Plan>>
 
 fn count(plan: &Plan) -> usize {
     let mut plan = plan.clone();
-    let cells = plan.clients.iter_mut().flatten().filter_map(cells_mut);
-    cells.map(|cells| cells.len()).sum()
+    let operations = plan.clients.iter_mut().flatten();
+    operations
+        .map(|operation| values_mut(operation).len())
+        .sum()
 }
 
 /// Gives each value, or only one, the number of its place in the plan.
 fn shortened(plan: &Plan, only: Option<usize>) -> Plan {
     let place = std::cell::Cell::new(0_usize);
     with_each(plan, |operation| {
-        for value in cells_mut(operation)
-            .into_iter()
-            .flat_map(|cells| cells.values_mut())
-        {
+        for value in values_mut(operation) {
             let index = place.replace(place.get() + 1);
             if only.is_none_or(|only| only == index) {
                 *value = short(value, index + 1);

@@ -1,7 +1,7 @@
 //! Steps to a change of a table's columns: one that comes or comes back, or one that goes; never the
 //! first one, which stays.
 
-use super::tables::ADDED_TYPE;
+use super::tables::added_type;
 use crate::plan::{Column, Draw, Operation, Shape, TableNumber};
 
 /// A change of columns; `timestamp` is up to which write time what a column holds goes with it.
@@ -30,7 +30,9 @@ pub(super) fn change_column(
         false => Operation::AddColumn {
             table,
             column,
-            scalar_type: shape.column_type(column).unwrap_or(ADDED_TYPE),
+            column_type: shape
+                .column_type(column)
+                .unwrap_or_else(|| added_type(shape)),
         },
     }
 }

@@ -7,7 +7,7 @@ use super::maker::Maker;
 use super::operations::operation;
 use super::places;
 use super::swarm::{SchemaKind, Swarm};
-use super::tables::{ADDED_TYPE, number, shapes};
+use super::tables::{Collections, added_type, number, shapes};
 use crate::plan::{
     Draw, Operation, OperationRef, Plan, RecordBytes, Sections, Session, TABLE_SLOTS,
 };
@@ -82,7 +82,7 @@ pub(super) fn build(sections: &Sections<'_>) -> Plan {
     swarm.knobs.engine.schema_flush_window_millis = SCHEMA_FLUSH_WINDOW_MILLIS;
     let maker = Maker {
         pools: swarm.pools,
-        shapes: shapes(&sections.tables()),
+        shapes: shapes(&sections.tables(), Collections::Few),
     };
     let clients_count = swarm.operations_count.len();
     let records =
@@ -190,7 +190,7 @@ fn extra(maker: &Maker, swarm: &Swarm, session: &mut Session, newest: usize, rec
             session.push(Operation::AddColumn {
                 table,
                 column,
-                scalar_type: ADDED_TYPE,
+                column_type: added_type(shape),
             });
         }
         SchemaKind::Recreate => {

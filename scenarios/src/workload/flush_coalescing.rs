@@ -7,7 +7,7 @@ use super::knobs;
 use super::maker::{Maker, Pools};
 use super::places;
 use super::swarm::subset;
-use super::tables::{number, shapes};
+use super::tables::{Collections, number, shapes};
 use crate::plan::{Draw, Knobs, Operation, OperationRef, Plan, RecordBytes, Sections, Session};
 
 pub(super) const NAME: &str = "flush-coalescing";
@@ -170,7 +170,7 @@ pub(super) fn build(sections: &Sections<'_>) -> Plan {
     let character = Character::draw(sections);
     let maker = Maker {
         pools: character.pools,
-        shapes: shapes(&sections.tables()),
+        shapes: shapes(&sections.tables(), Collections::None),
     };
     let clients_count = character.operations_count.len();
     let clients: Vec<Session> = (0..clients_count)

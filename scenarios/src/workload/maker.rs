@@ -3,11 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::elements::{self, Writer, Written};
 use super::pools;
-use super::tables::ADDED_TYPE;
-use super::values;
+use super::tables::added_type;
 use crate::plan::{
-    Column, Draw, Operation, OperationRef, Order, Scalar, ScalarType, Shape, Slice, TableNumber,
+    Column, ColumnType, Draw, Operation, OperationRef, Order, Shape, Slice, TableNumber, Value,
 };
 
 /// What statements of one run choose from.
@@ -65,14 +65,17 @@ impl Maker {
         draw: &mut Draw<'_>,
         shape: &Shape,
         is_static: bool,
-    ) -> Vec<(Column, ScalarType)> {
+    ) -> Vec<(Column, ColumnType)> {
         let mask = draw.within(0, 255);
-        let mut all: Vec<(Column, ScalarType)> = shape
+        let mut all: Vec<(Column, ColumnType)> = shape
             .columns()
             .filter(|(column, _)| matches!(column, Column::Static(_)) == is_static)
             .collect();
         if !is_static && mask >> 6 == 3 {
-            all.extend(self.added_column(shape).map(|column| (column, ADDED_TYPE)));
+            all.extend(
+                self.added_column(shape)
+                    .map(|column| (column, added_type(shape))),
+            );
         }
         let some: Vec<_> = (0..)
             .zip(&all)
@@ -92,20 +95,25 @@ impl Maker {
         self.pools.adds_columns.then_some(Column::Regular(index))
     }
 
+    /// How much longer than they must be the values of one statement are.
+    fn padding(&self, draw: &mut Draw<'_>) -> usize {
+        let long = draw.chance(1, 8);
+        draw.within(0, self.pools.padding_max) as usize * usize::from(long)
+    }
+
     fn cells(
         &self,
         draw: &mut Draw<'_>,
         name: OperationRef,
-        columns: Vec<(Column, ScalarType)>,
-    ) -> BTreeMap<Column, Scalar> {
-        let long = draw.chance(1, 8);
-        let padding = draw.within(0, self.pools.padding_max) as usize * usize::from(long);
-        columns
-            .into_iter()
-            .map(|(column, scalar_type)| {
-                (column, values::value(name, column, scalar_type, padding))
-            })
-            .collect()
+        columns: Vec<(Column, ColumnType)>,
+    ) -> BTreeMap<Column, Value> {
+        let padding = self.padding(draw);
+        let mut cells = BTreeMap::new();
+        for (column, column_type) in columns {
+            let writer = Writer { name, column };
+            cells.insert(column, elements::whole(draw, writer, column_type, padding));
+        }
+        cells
     }
 
     pub(super) fn insert(
@@ -120,7 +128,7 @@ impl Maker {
         let place = draw.below(8);
         let row = pools::row(draw, shape, self.pools.pool_count);
         let regulars = self.columns(draw, shape, false);
-        let (row, columns) = match (place, shape.statics.is_empty()) {
+        let (row, mut columns) = match (place, shape.statics.is_empty()) {
             // A marker and nothing else.
             (1, _) => (Some(row), Vec::new()),
             (2, false) => (None, self.columns(draw, shape, true)),
@@ -130,6 +138,10 @@ impl Maker {
             ),
             _ => (Some(row), regulars),
         };
+        // Each collection set whole ends what its elements went through.
+        if row.is_some() {
+            columns.retain(|(_, column_type)| column_type.many().is_none() || draw.chance(1, 3));
+        }
         let cells = self.cells(draw, name, columns);
         Operation::Insert {
             table,
@@ -153,12 +165,21 @@ impl Maker {
         let only_static = draw.chance(1, 5) && !shape.statics.is_empty();
         let row = pools::row(draw, shape, self.pools.pool_count);
         let columns = self.columns(draw, shape, only_static);
-        let cells = self.cells(draw, name, columns);
+        let padding = self.padding(draw);
+        let (mut cells, mut elements) = (BTreeMap::new(), BTreeMap::new());
+        for (column, column_type) in columns {
+            let writer = Writer { name, column };
+            match elements::update(draw, writer, column_type, padding) {
+                Written::Whole(value) => drop(cells.insert(column, value)),
+                Written::Change(change) => drop(elements.insert(column, change)),
+            }
+        }
         Operation::Update {
             table,
             partition,
             row: (!only_static).then_some(row),
             cells,
+            elements,
             timestamp,
             ttl_seconds: self.ttl(draw),
         }
@@ -174,13 +195,19 @@ impl Maker {
         let shape = self.shape(table);
         let only_static = draw.chance(1, 4) && !shape.statics.is_empty();
         let row = pools::row(draw, shape, self.pools.pool_count);
-        let columns = self.columns(draw, shape, only_static);
-        let columns: BTreeSet<Column> = columns.into_iter().map(|(column, _)| column).collect();
+        let (mut columns, mut elements) = (BTreeSet::new(), BTreeMap::new());
+        for (column, column_type) in self.columns(draw, shape, only_static) {
+            match elements::deleted(draw, column_type) {
+                Some(keys) => drop(elements.insert(column, keys)),
+                None => drop(columns.insert(column)),
+            }
+        }
         Operation::DeleteCells {
             table,
             partition,
             row: (!only_static).then_some(row),
             columns,
+            elements,
             timestamp,
         }
     }

@@ -1,6 +1,7 @@
 //! Contents of `workload`: named generators of plans, one file a scenario, and the parts they share.
 
 mod columns;
+mod elements;
 mod crash_without_drain;
 mod faults;
 mod finals;

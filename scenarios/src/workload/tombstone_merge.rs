@@ -1,13 +1,15 @@
 //! Steps of `tombstone-merge`: a few tables are written, deleted at every level, flushed, merged and
 //! read in both orders, while graces and times to live end; some runs are crashed amid that.
 
+use std::collections::BTreeMap;
+
 use super::columns::change_column;
 use super::faults::{self, Aim, Harm, Policy};
 use super::knobs;
 use super::maker::{Maker, Pools};
 use super::places;
 use super::swarm::subset;
-use super::tables::{number, shapes};
+use super::tables::{Collections, number, shapes};
 use crate::plan::{
     Draw, Knobs, Operation, OperationRef, Order, Overlapping, Plan, Purge, RecordBytes, Sections,
     Session, Shape, TableNumber,
@@ -198,7 +200,7 @@ impl Character {
 
 pub(super) fn build(sections: &Sections<'_>) -> Plan {
     let character = Character::draw(sections);
-    let mut shapes = shapes(&sections.tables());
+    let mut shapes = shapes(&sections.tables(), Collections::Many);
     shapes.truncate(character.graces.len());
     let options = character.graces.iter().zip(&character.purges);
     for (shape, (grace, purge)) in shapes.iter_mut().zip(options) {
@@ -324,12 +326,19 @@ fn late(
         above,
         Operation::Compact { table },
     ];
-    if let Operation::Update { row, cells, .. } = below {
+    if let Operation::Update {
+        row,
+        cells,
+        elements,
+        ..
+    } = below
+    {
         let deletion = Operation::DeleteCells {
             table,
             partition,
             row,
-            columns: cells.into_keys().collect(),
+            columns: cells.into_keys().chain(elements.into_keys()).collect(),
+            elements: BTreeMap::new(),
             timestamp: deleted,
         };
         operations.insert(0, deletion);

@@ -109,8 +109,8 @@ fn stones() -> StonesSeen {
             (edge(Some(2), true), edge(None, true), stone(8, 101)),
         ],
         rows: vec![(row.clone(), stone(-9, 102))],
-        statics: vec![(S0, stone(9, 102))],
-        cells: vec![(row, V0, stone(10, 103))],
+        statics: vec![(S0.into(), stone(9, 102))],
+        cells: vec![(row, V0.into(), stone(10, 103))],
     }
 }
 

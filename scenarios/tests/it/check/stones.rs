@@ -51,7 +51,7 @@ fn honest() -> StonesSeen {
         ranges: vec![range(2, false, 4, 20), range(4, true, 6, 21)],
         rows: vec![(key(1), stone(10, BEGIN)), (key(5), stone(30, BEGIN))],
         statics: Vec::new(),
-        cells: vec![(key(3), V0, stone(40, BEGIN))],
+        cells: vec![(key(3), V0.into(), stone(40, BEGIN))],
     }
 }
 
@@ -97,7 +97,7 @@ fn stones_out_of_form_are_objected_to() {
         judged(|seen| seen.cells[0].2 = stone(20, BEGIN + 1)),
         MALFORMED
     );
-    let static_stone = |seen: &mut StonesSeen| seen.statics = vec![(S0, stone(1, BEGIN))];
+    let static_stone = |seen: &mut StonesSeen| seen.statics = vec![(S0.into(), stone(1, BEGIN))];
     assert_eq!(judged(static_stone), MALFORMED);
 }
 
@@ -117,7 +117,7 @@ fn stones_that_nobody_wrote_are_objected_to() {
         judged(|seen| seen.ranges[1].1 = edge(Some(7), true)),
         INVENTED
     );
-    assert_eq!(judged(|seen| seen.cells[0].1 = V1), INVENTED);
+    assert_eq!(judged(|seen| seen.cells[0].1 = V1.into()), INVENTED);
     assert_eq!(judged(|seen| seen.cells[0].0 = key(2)), INVENTED);
 }
 
@@ -193,7 +193,7 @@ fn an_expired_value_is_a_stone_of_the_second_in_which_it_ended() {
         if compacts {
             script.compacts(100, 0);
         }
-        let cells = vec![(key(1), V0, stone(10, second))];
+        let cells = vec![(key(1), V0.into(), stone(10, second))];
         script.shows_stones(StonesSeen {
             cells,
             ..StonesSeen::default()

@@ -1,6 +1,8 @@
 //! Invariants of one cell, as worked cases: of all that is written into it, which wins, whatever
 //! landed first.
 
+use std::collections::BTreeMap;
+
 use cenotaph::plan::{Column, Operation, Scalar, ScalarType, Shape};
 
 use super::cases::{case, timed};
@@ -40,12 +42,13 @@ fn bytes_compare_without_a_sign() {
         table: T0,
         partition: 0,
         row: Some(key(1)),
-        cells: [(V0, Scalar::Blob(vec![byte]))].into(),
+        cells: [(V0, Scalar::Blob(vec![byte]).into())].into(),
+        elements: BTreeMap::new(),
         timestamp: 10,
         ttl_seconds: None,
     };
     let blobs = Shape {
-        regulars: vec![ScalarType::Blob],
+        regulars: vec![ScalarType::Blob.into()],
         ..shape()
     };
     case("A4", &[blob(0x7f), blob(0x80)]).read_shows(&read(), &blobs, 0, "(1: v0=0x80)");
@@ -53,12 +56,13 @@ fn bytes_compare_without_a_sign() {
         table: T0,
         partition: 0,
         row: Some(key(1)),
-        cells: [(Column::Regular(0), Scalar::Integer(number))].into(),
+        cells: [(Column::Regular(0), Scalar::Integer(number).into())].into(),
+        elements: BTreeMap::new(),
         timestamp: 10,
         ttl_seconds: None,
     };
     let numbers = Shape {
-        regulars: vec![ScalarType::BigInt],
+        regulars: vec![ScalarType::BigInt.into()],
         ..shape()
     };
     case("A4", &[number(7), number(-7)]).read_shows(&read(), &numbers, 0, "(1: v0=-7)");

@@ -134,7 +134,7 @@ fn an_expired_value_that_is_kept_is_stored_as_a_tombstone_of_its_write() {
         script.ok(until(50));
         at(&mut script, 1_000);
         script.compacts(100, 0);
-        let cells = vec![(key(1), V0, stone(10, BEGIN + second))];
+        let cells = vec![(key(1), V0.into(), stone(10, BEGIN + second))];
         script.shows_stones(StonesSeen {
             cells,
             ..StonesSeen::default()

@@ -107,7 +107,7 @@ fn pair(first: i64, second: i64) -> Operation {
         table: T0,
         partition: 0,
         row: Some([key(first), key(second)].concat()),
-        cells: [(V0, text(&format!("{first}-{second}")))].into(),
+        cells: [(V0, text(&format!("{first}-{second}")).into())].into(),
         timestamp: 10,
         ttl_seconds: None,
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cenotaph::history::{PartitionSeen, RowSeen};
 use cenotaph::model::{Candidates, Landed, ReadRequest, evaluate, explain};
-use cenotaph::plan::{Column, Edge, Operation, Order, Scalar, Slice};
+use cenotaph::plan::{Column, Edge, Operation, Order, Scalar, Slice, Value};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -24,7 +24,7 @@ fn spots() -> Vec<Spot> {
 fn at_spot(what: &Operation, spot: Spot) -> Option<Operation> {
     let (row, part) = spot;
     let is_row = |at: &Option<Vec<Scalar>>| *at == row.map(key);
-    let keeps = |cells: &BTreeMap<Column, Scalar>| -> BTreeMap<Column, Scalar> {
+    let keeps = |cells: &BTreeMap<Column, Value>| -> BTreeMap<Column, Value> {
         let own = cells.iter().filter(|(column, _)| Some(**column) == part);
         own.map(|(column, value)| (*column, value.clone()))
             .collect()
@@ -91,7 +91,7 @@ fn read_spots(of: &BTreeMap<Spot, Vec<Operation>>, read: &ReadRequest<'_>) -> Pa
     let mut seen = PartitionSeen::default();
     for row in 0..3 {
         let is_marked = !shown((Some(row), None)).rows.is_empty();
-        let cells: BTreeMap<Column, Scalar> = [V0, V1]
+        let cells: BTreeMap<Column, Value> = [V0, V1]
             .into_iter()
             .flat_map(|column| shown((Some(row), Some(column))).rows)
             .flat_map(|shown| shown.cells)

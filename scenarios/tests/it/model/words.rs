@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use cenotaph::plan::{Column, Edge, Operation, Scalar, Slice};
+use cenotaph::plan::{Column, Edge, Operation, Scalar, Slice, Value};
 use proptest::prelude::*;
 
 use crate::support::ops::{S0, T0, V0, V1, key, text};
@@ -63,6 +63,7 @@ pub(super) fn operation(index: usize, word: &Word) -> Operation {
             partition,
             row: row.filter(|_| word.kind == 3),
             cells,
+            elements: BTreeMap::new(),
             timestamp,
             ttl_seconds,
         },
@@ -79,6 +80,7 @@ fn deletion(word: &Word) -> Operation {
             partition,
             row: Some(row),
             columns: columns(word).into_iter().collect(),
+            elements: BTreeMap::new(),
             timestamp,
         },
         6 => Operation::DeleteRow {
@@ -111,10 +113,10 @@ fn columns(word: &Word) -> Vec<Column> {
     [V0, V1].into_iter().filter(is_in).collect()
 }
 
-fn cells(index: usize, word: &Word, columns: &[Column]) -> BTreeMap<Column, Scalar> {
+fn cells(index: usize, word: &Word, columns: &[Column]) -> BTreeMap<Column, Value> {
     let value = |column: &Column| text(&format!("{}{index}{column}", word.other));
     columns
         .iter()
-        .map(|column| (*column, value(column)))
+        .map(|column| (*column, value(column).into()))
         .collect()
 }

@@ -160,8 +160,8 @@ fn of_deletions() -> Vec<(&'static str, String)> {
         (
             "a column of another type",
             with(
-                "\"column\":\"v2\",\"scalar_type\":\"text\"",
-                "\"column\":\"v1\",\"scalar_type\":\"text\"",
+                "{\"drop_table\":{\"table\":7}}",
+                "{\"add_column\":{\"table\":7,\"column\":\"v2\",\"scalar_type\":\"blob\"}}",
             ),
         ),
         (

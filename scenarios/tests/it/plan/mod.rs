@@ -1,6 +1,7 @@
 //! Contents of the tests of `plan`.
 
 mod clamp;
+mod collections;
 mod errors;
 mod locality;
 mod page;

@@ -23,13 +23,13 @@ fn schema() -> Vec<Operation> {
             ClusteringColumn(ScalarType::Int, Order::Asc),
             ClusteringColumn(ScalarType::Text, Order::Desc),
         ],
-        statics: vec![ScalarType::Blob],
-        regulars: vec![ScalarType::Text, ScalarType::BigInt],
+        statics: vec![ScalarType::Blob.into()],
+        regulars: vec![ScalarType::Text.into(), ScalarType::BigInt.into()],
         gc_grace_seconds: None,
         purge: Purge::default(),
     };
     let plain = Shape {
-        regulars: vec![ScalarType::Text],
+        regulars: vec![ScalarType::Text.into()],
         gc_grace_seconds: Some(5),
         purge: Purge {
             only_repaired: true,
@@ -50,7 +50,7 @@ fn schema() -> Vec<Operation> {
         Operation::AddColumn {
             table: TABLE,
             column,
-            scalar_type: ScalarType::Text,
+            column_type: ScalarType::Text.into(),
         },
         Operation::DropColumn {
             table: TABLE,
@@ -80,8 +80,8 @@ fn writes() -> Vec<Operation> {
             partition,
             row: Some(row(1, "it's")),
             cells: BTreeMap::from([
-                (V0, text("c1o0a")),
-                (Column::Regular(1), Scalar::Integer(-5)),
+                (V0, text("c1o0a").into()),
+                (Column::Regular(1), Scalar::Integer(-5).into()),
             ]),
             timestamp: 5,
             ttl_seconds: None,
@@ -90,7 +90,7 @@ fn writes() -> Vec<Operation> {
             table,
             partition,
             row: None,
-            cells: BTreeMap::from([(S0, blob)]),
+            cells: BTreeMap::from([(S0, blob.into())]),
             timestamp: i64::MAX,
             ttl_seconds: None,
         },
@@ -106,15 +106,24 @@ fn writes() -> Vec<Operation> {
             table,
             partition,
             row: Some(row(1, "b")),
-            cells: BTreeMap::from([(V0, text("c1o3a"))]),
+            cells: BTreeMap::from([(V0, text("c1o3a").into())]),
+            elements: BTreeMap::new(),
             timestamp: -5,
             ttl_seconds: None,
         },
+    ]
+}
+
+fn deletions() -> Vec<Operation> {
+    let (table, partition) = (TABLE, 3);
+    let text = |value: &str| Scalar::Text(value.to_owned());
+    vec![
         Operation::DeleteCells {
             table,
             partition,
             row: Some(row(1, "b")),
             columns: BTreeSet::from([V0, Column::Regular(1)]),
+            elements: BTreeMap::new(),
             timestamp: 6,
         },
         Operation::DeleteRow {
@@ -150,7 +159,7 @@ fn expiring() -> Vec<Operation> {
             table,
             partition,
             row: Some(row(1, "b")),
-            cells: BTreeMap::from([(V0, text("c1o8a"))]),
+            cells: BTreeMap::from([(V0, text("c1o8a").into())]),
             timestamp: 8,
             ttl_seconds: Some(3),
         },
@@ -158,7 +167,8 @@ fn expiring() -> Vec<Operation> {
             table,
             partition,
             row: Some(row(1, "b")),
-            cells: BTreeMap::from([(V0, text("c1o9a"))]),
+            cells: BTreeMap::from([(V0, text("c1o9a").into())]),
+            elements: BTreeMap::new(),
             timestamp: 8,
             ttl_seconds: Some(2),
         },
@@ -242,7 +252,10 @@ pub(super) fn plan() -> Plan {
         scenario: "crash-without-drain".to_owned(),
         run_key: 4,
         knobs,
-        clients: vec![schema(), [writes(), expiring(), reads()].concat()],
+        clients: vec![
+            schema(),
+            [writes(), deletions(), expiring(), reads()].concat(),
+        ],
         faults: faults(),
         bug: Some("P02".to_owned()),
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cenotaph::history::{PartitionSeen, RowSeen, StoneEdge, StoneSeen, TableSeen};
 use cenotaph::plan::{
     ClusteringColumn, Column, Edge, Operation, Order, Purge, Scalar, ScalarType, Shape, Slice,
-    TableNumber,
+    TableNumber, Value,
 };
 
 pub(crate) const T0: TableNumber = TableNumber(0);
@@ -21,8 +21,8 @@ pub(crate) fn shape() -> Shape {
 pub(crate) fn shape_ordered(order: Order) -> Shape {
     Shape {
         clustering: vec![ClusteringColumn(ScalarType::Int, order)],
-        statics: vec![ScalarType::Text],
-        regulars: vec![ScalarType::Text, ScalarType::Text],
+        statics: vec![ScalarType::Text.into()],
+        regulars: vec![ScalarType::Text.into(), ScalarType::Text.into()],
         gc_grace_seconds: None,
         purge: Purge::default(),
     }
@@ -36,9 +36,9 @@ pub(crate) fn key(value: i64) -> Vec<Scalar> {
     vec![Scalar::Integer(value)]
 }
 
-fn cells(of: &[(Column, &str)]) -> BTreeMap<Column, Scalar> {
+fn cells(of: &[(Column, &str)]) -> BTreeMap<Column, Value> {
     of.iter()
-        .map(|(column, value)| (*column, text(value)))
+        .map(|(column, value)| (*column, text(value).into()))
         .collect()
 }
 
@@ -57,7 +57,7 @@ pub(crate) fn add_v2() -> Operation {
     Operation::AddColumn {
         table: T0,
         column: V2,
-        scalar_type: ScalarType::Text,
+        column_type: ScalarType::Text.into(),
     }
 }
 
@@ -78,6 +78,7 @@ pub(crate) fn update(row: i64, of: &[(Column, &str)], timestamp: i64) -> Operati
         partition: 0,
         row: Some(key(row)),
         cells: cells(of),
+        elements: BTreeMap::new(),
         timestamp,
         ttl_seconds: None,
     }
@@ -89,6 +90,7 @@ pub(crate) fn update_static(value: &str, timestamp: i64) -> Operation {
         partition: 0,
         row: None,
         cells: cells(&[(S0, value)]),
+        elements: BTreeMap::new(),
         timestamp,
         ttl_seconds: None,
     }
@@ -101,6 +103,7 @@ pub(crate) fn delete_cell(row: i64, column: Column, timestamp: i64) -> Operation
         partition: 0,
         row: Some(key(row)),
         columns,
+        elements: BTreeMap::new(),
         timestamp,
     }
 }
@@ -210,7 +213,7 @@ pub(crate) fn add(column: Column) -> Operation {
     Operation::AddColumn {
         table: T0,
         column,
-        scalar_type: ScalarType::Text,
+        column_type: ScalarType::Text.into(),
     }
 }
 

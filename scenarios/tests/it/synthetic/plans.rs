@@ -13,7 +13,7 @@ pub(crate) fn create(table: u16) -> Operation {
     let shape = Shape {
         clustering: vec![ClusteringColumn(ScalarType::BigInt, Order::Asc)],
         statics: Vec::new(),
-        regulars: vec![ScalarType::BigInt, ScalarType::Text],
+        regulars: vec![ScalarType::BigInt.into(), ScalarType::Text.into()],
         gc_grace_seconds: None,
         purge: Purge::default(),
     };
@@ -26,10 +26,10 @@ pub(crate) fn create(table: u16) -> Operation {
 /// `INSERT`; `value` is unique in its plan.
 pub(crate) fn insert(table: u16, partition: i32, row: i64, value: i64) -> Operation {
     let cells = BTreeMap::from([
-        (Column::Regular(0), Scalar::Integer(value)),
+        (Column::Regular(0), Scalar::Integer(value).into()),
         (
             Column::Regular(1),
-            Scalar::Text(format!("a long text with the number {value}")),
+            Scalar::Text(format!("a long text with the number {value}")).into(),
         ),
     ]);
     Operation::Insert {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::ops::RangeInclusive;
 
-use cenotaph::plan::{FaultKind, Operation, Plan};
+use cenotaph::plan::{Change, ColumnType, FaultKind, Operation, Plan, Value};
 use cenotaph::workload::{final_operations, find, list};
 use cenotaph_engine::planted::Plant;
 use cenotaph_snapshots::golden;
@@ -50,6 +50,36 @@ fn every_planted_bug_is_some_scenarios_to_find() {
     }
 }
 
+/// What the operation has to do with columns of many elements.
+fn of_collections(operation: &Operation) -> Vec<&'static str> {
+    let is_whole = |value: &Value| value.collection().is_some();
+    match operation {
+        Operation::CreateTable { shape, .. } => {
+            let mut types = shape.columns().map(|(_, column_type)| column_type);
+            let has = types.any(|column_type| !matches!(column_type, ColumnType::Scalar(_)));
+            Vec::from_iter(has.then_some("of a table"))
+        }
+        Operation::Insert { cells, .. } => {
+            Vec::from_iter(cells.values().any(is_whole).then_some("set whole"))
+        }
+        Operation::Update {
+            cells, elements, ..
+        } => {
+            let whole = cells.values().any(is_whole).then_some("set whole");
+            let changes = elements.values().map(|change| match change {
+                Change::Add(_) => "added to",
+                Change::Remove(_) => "removed from",
+                Change::Fields(_) => "with fields set",
+            });
+            changes.chain(whole).collect()
+        }
+        Operation::DeleteCells { elements, .. } => {
+            Vec::from_iter((!elements.is_empty()).then_some("with entries deleted"))
+        }
+        _ => Vec::new(),
+    }
+}
+
 /// What plans of a scenario hold, counted.
 fn contents(scenario: &str, sizes: RangeInclusive<usize>) -> String {
     let mut counts: BTreeMap<String, u32> = BTreeMap::new();
@@ -67,6 +97,9 @@ fn contents(scenario: &str, sizes: RangeInclusive<usize>) -> String {
             count(format!("operation {}", word(operation)));
             if operation.ttl_seconds().is_some() {
                 count("operation that expires".to_owned());
+            }
+            for kind in of_collections(operation) {
+                count(format!("collection {kind}"));
             }
         }
         for fault in &plan.faults {

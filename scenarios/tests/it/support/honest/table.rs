@@ -36,13 +36,7 @@ impl Table {
         let has = |column: &Column| {
             self.shape.column_type(*column).is_some() || self.added.contains(column)
         };
-        let unknown = match what {
-            Operation::Insert { cells, .. } | Operation::Update { cells, .. } => {
-                cells.keys().any(|column| !has(column))
-            }
-            Operation::DeleteCells { columns, .. } => columns.iter().any(|column| !has(column)),
-            _ => false,
-        };
+        let unknown = what.columns().iter().any(|column| !has(column));
         if unknown {
             return Outcome::Refused(Refusal::NoSuchColumn);
         }
