@@ -2,6 +2,7 @@
 //! one to which it does not.
 
 mod answers;
+mod collections;
 mod cuts;
 mod durability;
 mod expiry;
