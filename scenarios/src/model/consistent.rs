@@ -215,7 +215,7 @@ impl<'a> Search<'a, '_> {
             ));
         };
         let is_any_in = writers.iter().any(|(index, _)| self.is_in[*index]);
-        let mut live: Vec<(usize, CellEffect<'a>)> = writers.clone();
+        let mut live = writers.clone();
         live.retain(|(index, cell)| self.is_in[*index] && cell.is_live(self.now_seconds));
         live.sort_by(|(_, left), (_, right)| right.against(left));
         let writer = match (live.first(), is_any_in) {

@@ -1,8 +1,20 @@
-//! Steps to a change of a table's columns: one that comes or comes back, or one that goes; never the
-//! first one, which stays.
+//! Steps to a change of a table's columns: one that comes or comes back, now and then as what it was not,
+//! or one that goes; never the first one, which stays.
 
 use super::tables::added_type;
-use crate::plan::{Column, Draw, Operation, Shape, TableNumber};
+use crate::plan::{Column, ColumnType, Draw, Operation, ScalarType, Shape, TableNumber};
+
+/// Of 256 cases those from here on.
+const OTHER_TYPE_FROM: usize = 224;
+
+/// A type that a column created with this one is refused.
+fn other_type(created: ColumnType) -> ColumnType {
+    match created {
+        ColumnType::Many(collection) => ColumnType::Frozen(collection),
+        ColumnType::Scalar(ScalarType::Text) => ColumnType::Scalar(ScalarType::Blob),
+        ColumnType::Scalar(_) | ColumnType::Frozen(_) => ColumnType::Scalar(ScalarType::Text),
+    }
+}
 
 /// A change of columns; `timestamp` is up to which write time what a column holds goes with it.
 pub(super) fn change_column(
@@ -21,6 +33,11 @@ pub(super) fn change_column(
         false => created_count,
     };
     let column = Column::Regular(u8::try_from(index).expect("at most 3"));
+    let column_type = match shape.column_type(column) {
+        Some(created) if any >= OTHER_TYPE_FROM => other_type(created),
+        Some(created) => created,
+        None => added_type(shape),
+    };
     match goes {
         true => Operation::DropColumn {
             table,
@@ -30,9 +47,7 @@ pub(super) fn change_column(
         false => Operation::AddColumn {
             table,
             column,
-            column_type: shape
-                .column_type(column)
-                .unwrap_or_else(|| added_type(shape)),
+            column_type,
         },
     }
 }

@@ -1,6 +1,7 @@
-//! Invariants of the two stories: a burst of schema changes costs as many flushes as windows; a stone goes
-//! when its grace is over and nothing older lies elsewhere, and not before.
+//! Invariants of the stories: a burst of schema changes costs as many flushes as windows; a stone goes
+//! when its grace is over and nothing older lies elsewhere, and not before; elements live and die alone.
 
+use cenotaph::history::Event;
 use cenotaph::plan::Plan;
 use cenotaph::run::{RunOptions, run};
 use cenotaph_sim::trace::{Timeline, watch};
@@ -46,7 +47,7 @@ fn flushes_of(plan: &Plan) -> String {
     let mut text = String::new();
     let mut applied_count = 0;
     for event in outcome.history.events() {
-        let cenotaph::history::Event::Marked { at, mark, .. } = event else {
+        let Event::Marked { at, mark, .. } = event else {
             continue;
         };
         match &mark[..] {
@@ -119,5 +120,89 @@ fn a_stone_goes_when_its_grace_is_over_and_nothing_older_lies_elsewhere() {
         "stones_and_what_keeps_them",
         "A tombstone story: what each compaction purges, and what grace and a memtable keep.",
         told(&plan("{}", &operations))
+    );
+}
+
+/// What the client asked and was told.
+fn asked(plan: &Plan) -> String {
+    let outcome = run(plan, &RunOptions::default());
+    assert!(outcome.verdict.holds(), "{:?}", outcome.verdict.violations);
+    let mut text = String::new();
+    for event in outcome.history.events() {
+        match event {
+            Event::Invoked {
+                operation, what, ..
+            } if operation.client == 0 => text += &format!("{what}\n"),
+            Event::Answered {
+                operation, outcome, ..
+            } if operation.client == 0 => text += &format!("  {outcome}\n"),
+            _ => {}
+        }
+    }
+    text
+}
+
+#[test]
+fn elements_of_a_collection_live_and_die_alone() {
+    let shape = r#"{"clustering": [["int", "asc"]], "statics": ["set<int>"], "regulars":
+        ["map<text, text>", "list<text>", "struct<f0 text, f1 bigint>"]}"#;
+    let write = |kind: &str, what: &str, timestamp: i64| {
+        format!(
+            r#"{{"{kind}": {{"table": 0, "partition": 0, "row": [1], {what}, "timestamp": {timestamp}}}}}"#
+        )
+    };
+    let update = |elements: &str, timestamp: i64| {
+        let what = format!(r#""cells": {{}}, "elements": {{{elements}}}"#);
+        write("update", &what, timestamp)
+    };
+    let flush = || r#"{"flush": {"table": 0}}"#.to_owned();
+    let read = || r#"{"read": {"table": 0, "partition": 0}}"#.to_owned();
+    let stones = || r#"{"stones": {"table": 0, "partition": 0}}"#.to_owned();
+    let drop = r#"{"drop_column": {"table": 0, "column": "v1", "dropped_micros": 35}}"#;
+    let add = |of: &str| {
+        format!(r#"{{"add_column": {{"table": 0, "column": "v1", "scalar_type": "{of}"}}}}"#)
+    };
+    let whole = r#""cells": {"s0": {"set": [-1, 3]}, "v0": {"map": [["a", "1"], ["b", "2"]]},
+        "v1": {"list": ["x", "y"]}, "v2": {"struct": {"f0": "f", "f1": 7}}}"#;
+    let operations = [
+        format!(r#"{{"create_table": {{"table": 0, "shape": {shape}}}}}"#),
+        write("insert", whole, 10),
+        flush(),
+        update(
+            r#""v0": {"add": {"map": [["", "0"], ["b", "3"]]}}, "s0": {"remove": [3]}"#,
+            20,
+        ),
+        update(
+            r#""v1": {"add": {"list": ["z"]}}, "v2": {"fields": {"f0": null}}"#,
+            20,
+        ),
+        update(r#""s0": {"add": {"set": [-70000, 5]}}"#, 20).replace(r#""row": [1], "#, ""),
+        read(),
+        flush(),
+        write(
+            "delete_cells",
+            r#""columns": ["v2"], "elements": {"v0": ["a"]}"#,
+            30,
+        ),
+        read(),
+        // All that is older goes; what is older and comes later, too.
+        write("update", r#""cells": {"v0": {"map": [["c", "4"]]}}"#, 40),
+        update(r#""v0": {"add": {"map": [["d", "5"]]}}"#, 39),
+        read(),
+        stones(),
+        drop.to_owned(),
+        add("frozen<list<text>>"),
+        add("list<text>"),
+        update(r#""v1": {"add": {"list": ["w"]}}"#, 36),
+        read(),
+        r#"{"compact": {"table": 0}}"#.to_owned(),
+        read(),
+        stones(),
+    ];
+    golden!(
+        "scenarios/run",
+        "elements_live_and_die_alone",
+        "Maps, sets, lists and structs: put, deleted, set whole, dropped and added again.",
+        asked(&plan("{}", &operations))
     );
 }
