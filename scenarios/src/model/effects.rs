@@ -259,6 +259,14 @@ pub(super) fn cell<'a>(
 
 /// The cells of which the operation says something at the place.
 pub(super) fn slots<'a>(landed: &Landed<'a>, place: &Place) -> Vec<Slot<'a>> {
+    // Most are elsewhere; that shows before anything is collected.
+    let may_be_here = match place {
+        Place::Static => true,
+        Place::Row(_) => is_at(landed.what, place, Column::Regular(0)),
+    };
+    if !may_be_here {
+        return Vec::new();
+    }
     let columns = landed.what.columns().into_iter();
     columns
         .filter(|column| is_at(landed.what, place, *column))

@@ -146,7 +146,7 @@ pub(super) fn full(knobs: &Knobs) -> Map<String, Value> {
 }
 
 /// Nothing in a plan is null: the reader takes `{"drain":null}` for `"drain"`, and a field that is null
-/// for one that is left out; a plan says it in one way only.
+/// for one that is left out; a plan says it in one way only. Fields of a struct may be set to null.
 fn refuse_nulls(file: &str, text: &str) -> Result<(), PlanError> {
     let tree: Value = serde_json::from_str(text).expect("the text of a plan is JSON");
     null_in(&tree, String::new()).map_or(Ok(()), |field| {
@@ -167,6 +167,10 @@ fn null_in(tree: &Value, path: String) -> Option<String> {
             items.find_map(|(index, item)| null_in(item, format!("{path}[{index}]")))
         }
         Value::Object(fields) => fields.iter().find_map(|(name, field)| {
+            if let ("fields", Value::Object(set)) = (name.as_str(), field) {
+                let mut set = set.iter().filter(|(_, value)| !value.is_null());
+                return set.find_map(|(own, value)| null_in(value, format!("{path}.{name}.{own}")));
+            }
             let dot = if path.is_empty() { "" } else { "." };
             null_in(field, format!("{path}{dot}{name}"))
         }),

@@ -17,6 +17,10 @@ const OPERATIONS: &[(&str, &str)] = &[
          asc or desc, and cells bigint, text or blob. A table is created with the same shape everywhere",
     ),
     (
+        r#"{"create_table":{"table":1,"shape":{"regulars":["text","map<int, text>","set<text>","list<bigint>","struct<f0 text, f1 blob>","frozen<map<text, text>>"]}}}"#,
+        "cells may be collections, too; what is frozen is written whole",
+    ),
+    (
         r#"{"add_column":{"table":0,"column":"v2","scalar_type":"text"}}"#,
         "columns are v0, v1, .. in the order of `regulars`, and s0",
     ),
@@ -34,8 +38,16 @@ const OPERATIONS: &[(&str, &str)] = &[
         "cells, no row marker; a blob is {\"blob\":\"00ff\"}",
     ),
     (
+        r#"{"insert":{"table":1,"partition":1,"cells":{"v1":{"map":[[1,"c"]]},"v2":{"set":["x"]},"v3":{"list":[8,7]},"v4":{"struct":{"f0":"d"}},"v5":{"frozen":{"map":[["k","e"]]}}},"timestamp":5}}"#,
+        "collections, written whole: keys ascend",
+    ),
+    (
+        r#"{"update":{"table":1,"partition":1,"cells":{},"elements":{"v1":{"add":{"map":[[2,"f"]]}},"v2":{"remove":["x"]},"v4":{"fields":{"f0":null}}},"timestamp":6}}"#,
+        "elements alone; a field that is set to null is deleted, and nothing else in a plan is null",
+    ),
+    (
         r#"{"delete_cells":{"table":0,"partition":1,"row":[2],"columns":["v0"],"timestamp":7}}"#,
-        "a tombstone each",
+        "a tombstone each; with `elements`, as in {\"v1\":[2]}, of single entries of a map",
     ),
     (
         r#"{"delete_row":{"table":0,"partition":1,"row":[2],"timestamp":7}}"#,

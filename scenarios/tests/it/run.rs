@@ -1,18 +1,22 @@
 //! Invariants of runs: a function of the plan alone; nothing is left behind; watching changes nothing.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use cenotaph::cluster::clients_longest;
 use cenotaph::history::{Answer, Event, Outcome as Ended};
 use cenotaph::plan::{
-    Anchor, CrashKind, Fault, FaultKind, Knobs, Operation, OperationRef, Plan, WorldKnobs,
+    Anchor, CrashKind, Fault, FaultKind, Knobs, Operation, OperationRef, Plan, Scalar, TableNumber,
+    WorldKnobs,
 };
 use cenotaph::run::{Outcome, RunOptions, run};
 use cenotaph_sim::trace::{Timeline, watch};
 use cenotaph_sim::world::World;
 use cenotaph_snapshots::golden;
 
-use crate::support::ops::{T0, V0, compact, create, create_with_grace, delete_row, insert, read};
+use crate::support::ops::{
+    T0, V0, compact, create, create_with_grace, delete_row, insert, read, shape,
+};
 
 const SCENARIO: &str = "crash-without-drain";
 
@@ -180,20 +184,39 @@ fn drained() -> Plan {
     drained
 }
 
-fn assert_reads_show_the_write(plan: &Plan) -> Outcome {
+fn assert_reads_show_a_write(plan: &Plan, tables_count: usize) -> Outcome {
     let outcome = run(plan, &RunOptions::default());
     let ended = read_back(plan, &outcome);
     let shows =
         |ended: &&Ended| matches!(ended, Ended::Ok(Answer::Rows(seen)) if seen.rows.len() == 1);
-    assert_eq!(ended.iter().filter(shows).count(), 2, "{ended:?}");
+    // Forward and back.
+    let reads_count = 2 * tables_count;
+    assert_eq!(ended.iter().filter(shows).count(), reads_count, "{ended:?}");
     outcome
 }
 
 #[test]
 fn the_last_reads_wait_for_a_drain_however_slow() {
     let mut slow = drained();
+    // More tables, so that there is more to flush.
+    let others = (1..6).map(|number| Operation::CreateTable {
+        table: TableNumber(number),
+        shape: shape(),
+    });
+    let drain = slow.clients[0].pop();
+    slow.clients[0].extend(others);
+    let own = |number| Operation::Insert {
+        table: TableNumber(number),
+        partition: 9,
+        row: Some(vec![Scalar::Integer(1)]),
+        cells: BTreeMap::new(),
+        timestamp: 5,
+        ttl_seconds: None,
+    };
+    slow.clients[0].extend((1..6).map(own));
+    slow.clients[0].extend(drain);
     slow.knobs.world.disk_latency_micros_max = 20_000;
-    let outcome = assert_reads_show_the_write(&slow);
+    let outcome = assert_reads_show_a_write(&slow, 6);
     let (mut healed_at, mut exited_at) = (None, None);
     for event in outcome.history.events() {
         match event {
@@ -212,7 +235,7 @@ fn the_last_reads_ask_for_another_drain_when_one_failed() {
         at: "n1/1/data/sync/3".parse().expect("an anchor"),
         kind: FaultKind::DiskError,
     }];
-    let outcome = assert_reads_show_the_write(&failed);
+    let outcome = assert_reads_show_a_write(&failed, 1);
     assert_eq!(outcome.statistics.faults_count, 1);
     let refused = outcome.history.timeline().records.iter().any(|record| {
         let is_drain = *record.what == Operation::Drain;
