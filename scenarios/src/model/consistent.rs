@@ -97,6 +97,8 @@ struct Search<'a, 'b> {
     all: Vec<Landed<'a>>,
     now_seconds: u32,
     is_in: Vec<bool>,
+    /// Positions of those that may say something of the place at hand, in or out.
+    here: Vec<usize>,
     shown: BTreeSet<usize>,
     /// Columns that the table may not have had, for none of their cells shows anywhere.
     absent: BTreeSet<Column>,
@@ -119,6 +121,7 @@ pub fn explain(
         all,
         now_seconds: read.now_seconds,
         is_in,
+        here: Vec::new(),
         shown: BTreeSet::new(),
         absent: candidates.absent.clone(),
     };
@@ -129,8 +132,10 @@ pub fn explain(
     let observed = observed(&search.all, read, seen);
     while search.step(&observed)? {}
     if candidates.forgettable.is_empty() && candidates.absent.is_empty() {
-        let rest = search.rest();
-        let rest: Vec<Landed<'_>> = rest.iter().map(|index| search.all[*index]).collect();
+        let rest = search.all.iter().zip(&search.is_in);
+        let rest: Vec<Landed<'_>> = rest
+            .filter_map(|(landed, is_in)| is_in.then_some(*landed))
+            .collect();
         let shows = evaluate(&rest, read);
         assert!(
             is_same_but_for_lists(&shows, seen),
@@ -149,10 +154,17 @@ pub fn explain(
 }
 
 impl<'a> Search<'a, '_> {
+    /// Turns to a place.
+    fn go_to(&mut self, place: &Place) {
+        let all = self.all.iter().enumerate();
+        let here = all.filter(|(_, landed)| effects::may_concern(landed.what, place));
+        self.here = here.map(|(index, _)| index).collect();
+    }
+
+    /// What is in, of what may say something of the place at hand.
     fn rest(&self) -> Vec<usize> {
-        (0..self.all.len())
-            .filter(|index| self.is_in[*index])
-            .collect()
+        let here = self.here.iter().copied();
+        here.filter(|index| self.is_in[*index]).collect()
     }
 
     /// One round over everything observed; whether it dropped anything.
@@ -160,6 +172,7 @@ impl<'a> Search<'a, '_> {
         let mut dropped = self.drop_parts();
         for observed in observed {
             let place = &observed.place;
+            self.go_to(place);
             for (slot, content) in observed.cells.iter().flatten() {
                 dropped |= self.keep_cell(place, *slot, *content)?;
             }
@@ -167,7 +180,8 @@ impl<'a> Search<'a, '_> {
             if is_bare && *place != Place::Static {
                 dropped |= self.keep_marker(place)?;
             }
-            for slot in slots_at(&self.all, place) {
+            let here: Vec<Landed<'a>> = self.here.iter().map(|index| self.all[*index]).collect();
+            for slot in slots_at(&here, place) {
                 let cells = observed.cells.as_ref();
                 let shows = cells.is_some_and(|cells| cells.contains_key(&slot));
                 if !shows && !self.absent.contains(&slot.column) {
@@ -204,8 +218,9 @@ impl<'a> Search<'a, '_> {
         let own = |index: usize| {
             effects::cell(&self.all[index], place, slot).filter(|own| own.value == Some(content))
         };
-        let writers: Vec<(usize, CellEffect<'a>)> = (0..self.all.len())
-            .filter_map(|index| Some((index, own(index)?)))
+        let here = self.here.iter();
+        let writers: Vec<(usize, CellEffect<'a>)> = here
+            .filter_map(|index| Some((*index, own(*index)?)))
             .collect();
         let Some((first, _)) = writers.first() else {
             return Err(Contradiction::Unwritten(

@@ -173,6 +173,22 @@ pub(super) fn cover(landed: &Landed<'_>, place: &Place, slot: Slot<'_>) -> Optio
         .or_else(of_elements)
 }
 
+/// False when the operation surely says nothing of the place: a look at the row, before any at the columns.
+pub(super) fn may_concern(operation: &Operation, place: &Place) -> bool {
+    match operation {
+        Operation::Insert { row, .. }
+        | Operation::Update { row, .. }
+        | Operation::DeleteCells { row, .. } => match place {
+            Place::Static => true,
+            Place::Row(at) => row.as_ref() == Some(at),
+        },
+        Operation::DeleteRow { .. } | Operation::DeleteRange { .. } => {
+            deletion(operation, place).is_some()
+        }
+        _ => true,
+    }
+}
+
 /// Whether what a write says of a column it says at this place: a static column is the partition's,
 /// whichever row the statement names.
 fn is_at(what: &Operation, place: &Place, column: Column) -> bool {
@@ -259,14 +275,6 @@ pub(super) fn cell<'a>(
 
 /// The cells of which the operation says something at the place.
 pub(super) fn slots<'a>(landed: &Landed<'a>, place: &Place) -> Vec<Slot<'a>> {
-    // Most are elsewhere; that shows before anything is collected.
-    let may_be_here = match place {
-        Place::Static => true,
-        Place::Row(_) => is_at(landed.what, place, Column::Regular(0)),
-    };
-    if !may_be_here {
-        return Vec::new();
-    }
     let columns = landed.what.columns().into_iter();
     columns
         .filter(|column| is_at(landed.what, place, *column))

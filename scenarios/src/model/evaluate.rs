@@ -146,6 +146,13 @@ pub(super) fn slots_at<'a>(operations: &[Landed<'a>], place: &Place) -> BTreeSet
         .collect()
 }
 
+/// Those operations that may say something of the place, in their order.
+fn concerned<'a>(operations: &[Landed<'a>], place: &Place) -> Vec<Landed<'a>> {
+    let all = operations.iter().copied();
+    all.filter(|landed| effects::may_concern(landed.what, place))
+        .collect()
+}
+
 fn live_cells(
     operations: &[Landed<'_>],
     place: &Place,
@@ -212,8 +219,9 @@ pub fn evaluate(operations: &[Landed<'_>], read: &ReadRequest<'_>) -> PartitionS
     let mut rows: Vec<RowSeen> = Vec::new();
     for row in named.into_iter().filter(|row| read.asks_for(row)) {
         let place = Place::Row(row.to_vec());
-        let cells = live_cells(operations, &place, now_seconds);
-        if !cells.is_empty() || live_marker(operations, &place, now_seconds).is_some() {
+        let here = concerned(operations, &place);
+        let cells = live_cells(&here, &place, now_seconds);
+        if !cells.is_empty() || live_marker(&here, &place, now_seconds).is_some() {
             rows.push(RowSeen {
                 clustering: row.to_vec(),
                 cells,
@@ -223,7 +231,8 @@ pub fn evaluate(operations: &[Landed<'_>], read: &ReadRequest<'_>) -> PartitionS
     rows.sort_by(|left, right| read.compare(&left.clustering, &right.clustering));
     rows.truncate(read.limit.unwrap_or(usize::MAX));
     let statics = if !rows.is_empty() || read.slice.is_whole() {
-        live_cells(operations, &Place::Static, now_seconds)
+        let here = concerned(operations, &Place::Static);
+        live_cells(&here, &Place::Static, now_seconds)
     } else {
         BTreeMap::new()
     };

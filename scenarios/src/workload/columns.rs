@@ -2,7 +2,7 @@
 //! or one that goes; never the first one, which stays.
 
 use super::tables::added_type;
-use crate::plan::{Column, ColumnType, Draw, Operation, ScalarType, Shape, TableNumber};
+use crate::plan::{Column, ColumnType, Draw, Operation, ScalarType, Session, Shape, TableNumber};
 
 /// Of 256 cases those from here on.
 const OTHER_TYPE_FROM: usize = 224;
@@ -49,5 +49,36 @@ pub(super) fn change_column(
             column,
             column_type,
         },
+    }
+}
+
+/// Gives added columns the types of their tables' shapes, where the plan creates no such table: nothing in
+/// such a plan would say that another type is the wrong one.
+pub(super) fn settle_types(clients: &mut [Session], shapes: &[Shape]) {
+    let is_created = |number: TableNumber| {
+        let mut all = clients.iter().flatten();
+        all.any(|operation| {
+            matches!(operation, Operation::CreateTable { table, .. } if *table == number)
+        })
+    };
+    let unknown: Vec<(TableNumber, &Shape)> = (0..)
+        .map(TableNumber)
+        .zip(shapes)
+        .filter(|(number, _)| !is_created(*number))
+        .collect();
+    for operation in clients.iter_mut().flatten() {
+        let Operation::AddColumn {
+            table,
+            column,
+            column_type,
+        } = operation
+        else {
+            continue;
+        };
+        let mut shapes = unknown.iter();
+        let shape = shapes.find(|(number, _)| number == table);
+        if let Some(own) = shape.and_then(|(_, shape)| shape.column_type(*column)) {
+            *column_type = own;
+        }
     }
 }

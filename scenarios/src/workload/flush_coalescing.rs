@@ -1,7 +1,7 @@
 //! Steps of `flush-coalescing`: bursts of schema changes with pauses below, at and above the window of
 //! the schema's flush, which changes while a flush is due; drains, crashes and disk errors amid that.
 
-use super::columns::change_column;
+use super::columns::{change_column, settle_types};
 use super::faults::{self, Aim, Harm, Policy};
 use super::knobs;
 use super::maker::{Maker, Pools};
@@ -173,13 +173,14 @@ pub(super) fn build(sections: &Sections<'_>) -> Plan {
         shapes: shapes(&sections.tables(), Collections::None),
     };
     let clients_count = character.operations_count.len();
-    let clients: Vec<Session> = (0..clients_count)
+    let mut clients: Vec<Session> = (0..clients_count)
         .map(|client| {
             let count = character.operations_count[client];
             let records = sections.records(client, clients_count, count);
             session(&character, &maker, client, &records)
         })
         .collect();
+    settle_types(&mut clients, &maker.shapes);
     let faults = faults::draw(&character.policy, &sections.faults(), &clients);
     Plan {
         format: Plan::FORMAT,

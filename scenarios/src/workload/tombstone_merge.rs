@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::columns::change_column;
+use super::columns::{change_column, settle_types};
 use super::faults::{self, Aim, Harm, Policy};
 use super::knobs;
 use super::maker::{Maker, Pools};
@@ -209,13 +209,14 @@ pub(super) fn build(sections: &Sections<'_>) -> Plan {
     let pools = character.pools;
     let maker = Maker { pools, shapes };
     let clients_count = character.operations_count.len();
-    let clients: Vec<Session> = (0..clients_count)
+    let mut clients: Vec<Session> = (0..clients_count)
         .map(|client| {
             let count = character.operations_count[client];
             let records = sections.records(client, clients_count, count);
             session(&character, &maker, client, &records)
         })
         .collect();
+    settle_types(&mut clients, &maker.shapes);
     let faults = faults::draw(&character.policy, &sections.faults(), &clients);
     Plan {
         format: Plan::FORMAT,
