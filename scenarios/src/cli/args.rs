@@ -49,7 +49,7 @@ pub(super) enum Command {
     /// Shows the first event in which the runs of two plans differ; exits with 1 when one does.
     #[command(after_help = "Example: cenotaph diff failures/PLAN.json min.json")]
     Diff(DiffArgs),
-    /// Plants bugs that real databases had, and tells which are found, by what, after how long.
+    /// Plants bugs that real databases had, or this one, and tells which are found, by what, after how long.
     #[command(
         after_help = "Each bug is hunted through the seeds of the scenarios that are to find it. All of \
         them take about half\na minute on two cores, in a release build. The smallest plan that shows a \

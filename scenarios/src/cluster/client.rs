@@ -152,7 +152,7 @@ fn brief(outcome: &Outcome) -> String {
         Outcome::Ok(Answer::Done) => "is done".to_owned(),
         Outcome::Ok(Answer::Rows(seen)) => format!("shows {} rows", seen.rows.len()),
         Outcome::Ok(Answer::Compacted(seen)) => format!("forgot {} deletions", seen.purged_count),
-        Outcome::Ok(Answer::Stones(seen)) => format!("shows {} ranges", seen.ranges.len()),
+        Outcome::Ok(Answer::Stones(seen)) => format!("shows {} deletions", seen.count()),
         Outcome::Ok(Answer::SystemSchema(seen)) => format!("shows {} rows", seen.rows.len()),
         Outcome::Ok(Answer::Tables(tables)) => format!("shows {} tables", tables.len()),
         Outcome::Refused(refusal) => format!("is refused: {refusal:?}"),

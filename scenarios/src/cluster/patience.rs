@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::build::{late_longest, quantum_longest, sync_longest};
 use super::system::REQUESTS_MAX;
-use crate::plan::{Operation, Plan};
+use crate::plan::{CommitlogMode, Operation, Plan};
 
 /// How often a client sends a request within its timeout.
 const CLIENT_SENDS_COUNT: u32 = 4;
@@ -23,6 +23,10 @@ const LIVENESS_BOUND: Duration = Duration::from_secs(20);
 /// What an operation of the plan may leave to be done when the run is healed: a flush, a part of a
 /// compaction, of a replay or of a drain takes no longer than so many syncs.
 const SYNCS_PER_OPERATION: u32 = 16;
+
+/// How many windows of the commit log may have to pass one after the other: for a write under way, for the
+/// drain that waits for it, and for the rows that the next start mends.
+const WINDOWS_LEFT: u32 = 4;
 
 /// How long a client waits.
 #[derive(Clone, Copy, Debug)]
@@ -107,5 +111,10 @@ pub fn liveness_bound(plan: &Plan) -> Duration {
     let operations_count: usize = plan.clients.iter().map(Vec::len).sum();
     let operations_count = u32::try_from(operations_count).expect("a plan has fewer operations");
     let left = sync_longest(&plan.knobs.world) * SYNCS_PER_OPERATION * operations_count;
-    LIVENESS_BOUND + left
+    let engine = &plan.knobs.engine;
+    let window = match engine.commitlog_mode {
+        CommitlogMode::Group => Duration::from_millis(u64::from(engine.commitlog_window_millis)),
+        CommitlogMode::Batch | CommitlogMode::Periodic => Duration::ZERO,
+    };
+    LIVENESS_BOUND + left + window * WINDOWS_LEFT
 }

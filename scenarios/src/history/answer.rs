@@ -142,6 +142,21 @@ pub struct StonesSeen {
     pub cells: Vec<(Vec<Scalar>, StoneOf, StoneSeen)>,
 }
 
+impl StonesSeen {
+    /// How many deletions there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        let StonesSeen {
+            partition,
+            ranges,
+            rows,
+            statics,
+            cells,
+        } = self;
+        usize::from(partition.is_some()) + ranges.len() + rows.len() + statics.len() + cells.len()
+    }
+}
+
 /// What in a row a deletion is of.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum StoneOf {

@@ -78,6 +78,8 @@ pub(crate) const TEAR_SIZES: [u32; 2] = [512, 4096];
 pub(crate) const CAPACITY: RangeInclusive<u64> = 1 << 20..=1 << 40;
 /// The longest time of one disk operation.
 pub(crate) const LATENCY_MICROS: RangeInclusive<u32> = 0..=20_000;
+/// Of a packet. Not 0: what a client does after an answer comes after it, in time too.
+pub(crate) const DELAY_MICROS: RangeInclusive<u32> = 1..=20_000;
 /// Time of a scheduler's step.
 pub(crate) const QUANTUM_MICROS: RangeInclusive<u32> = 1..=5_000;
 /// How late a ready task may be.

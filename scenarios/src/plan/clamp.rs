@@ -89,7 +89,7 @@ fn clamp_knobs(knobs: &mut Knobs) {
     }
     clamp(&mut world.disk_capacity_bytes, &bounds::CAPACITY);
     clamp(&mut world.disk_latency_micros_max, &bounds::LATENCY_MICROS);
-    clamp(&mut world.network_delay_micros_max, &bounds::LATENCY_MICROS);
+    clamp(&mut world.network_delay_micros_max, &bounds::DELAY_MICROS);
     clamp(&mut world.stall_micros_max, &bounds::STALL_MICROS);
     clamp(&mut world.time_quantum_micros, &bounds::QUANTUM_MICROS);
     clamp(&mut world.clock_offset_millis, &bounds::CLOCK_MILLIS);

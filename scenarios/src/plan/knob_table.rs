@@ -133,7 +133,7 @@ pub(super) fn of_world() -> Vec<Knob> {
         ),
         (
             "network_delay_micros_max",
-            latency(),
+            Values::within(&bounds::DELAY_MICROS),
             "time that a packet takes at most",
         ),
         ("network_loss", Values::Ratio, "how many packets are lost"),

@@ -17,8 +17,14 @@ const OPERATIONS: &[(&str, &str)] = &[
          asc or desc, and cells bigint, text or blob. A table is created with the same shape everywhere",
     ),
     (
-        r#"{"create_table":{"table":1,"shape":{"regulars":["text","map<int, text>","set<text>","list<bigint>","struct<f0 text, f1 blob>","frozen<map<text, text>>"]}}}"#,
-        "cells may be collections, too; what is frozen is written whole",
+        r#"{"create_table":{"table":1,"shape":{"regulars":["text","map<int, text>","struct<f0 text, f1 blob>"],"purge":{"only_repaired":true,"overlapping":"row"}}}}"#,
+        "cells may be collections, too, of int, bigint, text or blob. `purge` may be left out: whether only \
+         repaired files forget (only_purge_repaired_tombstones), and which tombstones of other files count, \
+         none, row or cell (provide_overlapping_tombstones)",
+    ),
+    (
+        r#"{"create_table":{"table":2,"shape":{"regulars":["set<text>","list<bigint>","frozen<map<text, text>>"]}}}"#,
+        "what is frozen is written whole",
     ),
     (
         r#"{"add_column":{"table":0,"column":"v2","scalar_type":"text"}}"#,
@@ -38,12 +44,21 @@ const OPERATIONS: &[(&str, &str)] = &[
         "cells, no row marker; a blob is {\"blob\":\"00ff\"}",
     ),
     (
-        r#"{"insert":{"table":1,"partition":1,"cells":{"v1":{"map":[[1,"c"]]},"v2":{"set":["x"]},"v3":{"list":[8,7]},"v4":{"struct":{"f0":"d"}},"v5":{"frozen":{"map":[["k","e"]]}}},"timestamp":5}}"#,
-        "collections, written whole: keys ascend",
+        r#"{"insert":{"table":1,"partition":1,"row":[],"cells":{"v1":{"map":[[1,"c"]]},"v2":{"struct":{"f0":"d"}}},"timestamp":5}}"#,
+        "collections, written whole: keys ascend. `row` is [] in a table without clustering columns",
     ),
     (
-        r#"{"update":{"table":1,"partition":1,"cells":{},"elements":{"v1":{"add":{"map":[[2,"f"]]}},"v2":{"remove":["x"]},"v4":{"fields":{"f0":null}}},"timestamp":6}}"#,
-        "elements alone; a field that is set to null is deleted, and nothing else in a plan is null",
+        r#"{"insert":{"table":2,"partition":1,"row":[],"cells":{"v0":{"set":["x"]},"v1":{"list":[8,7]},"v2":{"frozen":{"map":[["k","e"]]}}},"timestamp":5}}"#,
+        "every collection",
+    ),
+    (
+        r#"{"update":{"table":1,"partition":1,"row":[],"cells":{},"elements":{"v1":{"add":{"map":[[2,"f"]]}},"v2":{"fields":{"f0":null}}},"timestamp":6}}"#,
+        "elements alone: `add` to a map, a set or a list, `fields` of a struct; a field that is set to null is \
+         deleted, and nothing else in a plan is null",
+    ),
+    (
+        r#"{"update":{"table":2,"partition":1,"row":[],"cells":{},"elements":{"v0":{"remove":["x"]}},"timestamp":6}}"#,
+        "`remove` from a map or a set, by key",
     ),
     (
         r#"{"delete_cells":{"table":0,"partition":1,"row":[2],"columns":["v0"],"timestamp":7}}"#,
@@ -156,7 +171,7 @@ pub fn page() -> String {
         ),
         (
             "run_key",
-            "key of all chance in the run, 0 or more; the seed, in the plan of a seed".to_owned(),
+            "key of all chance in the run, 0 or more; the seed, in the plan of a seed, until shrinking changes it".to_owned(),
         ),
         (
             "knobs",

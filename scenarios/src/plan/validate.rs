@@ -177,7 +177,7 @@ fn world_knobs(world: &WorldKnobs) -> Result<(), Flaw> {
     )?;
     at(
         "network_delay_micros_max",
-        within(&world.network_delay_micros_max, latency),
+        within(&world.network_delay_micros_max, &bounds::DELAY_MICROS),
     )?;
     at(
         "stall_micros_max",

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use cenotaph::plan::{Fault, FaultKind, Knobs, Operation, knobs_page, page};
+use cenotaph::plan::{Fault, FaultKind, Knobs, Operation, Plan, knobs_page, page};
+use cenotaph::run::{RunOptions, run};
 use cenotaph_snapshots::golden;
 
 /// The examples of a part of the page.
@@ -58,6 +59,17 @@ fn every_operation_and_fault_has_an_example_that_is_read_as_it_stands() {
         kinds.push(serde_json::to_value(&fault.kind).unwrap());
     }
     assert_eq!(names(kinds.into_iter()), known::<FaultKind>());
+}
+
+#[test]
+fn all_examples_together_are_one_plan_that_is_loaded_as_it_stands() {
+    let list = |part| examples(part).join(",");
+    let (operations, faults) = (list("operations"), list("faults"));
+    let text = format!(
+        r#"{{"format":1,"scenario":"by-hand","run_key":7,"clients":[[{operations}]],"faults":[{faults}]}}"#
+    );
+    let plan = Plan::from_json("page.json", &text).expect("the page's own plan");
+    assert!(run(&plan, &RunOptions::default()).verdict.holds());
 }
 
 #[test]
