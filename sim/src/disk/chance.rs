@@ -41,6 +41,11 @@ pub enum RegisterName {
         /// The unit's first sector.
         sector: u64,
     },
+    /// How much survives of the write at which a file's history ends.
+    Torn {
+        /// The file's inode number.
+        inode: u64,
+    },
     /// Whether background writeback takes a file, its length, a page; of the root, all names.
     Writeback {
         /// The inode number of the file or of the root.
@@ -62,6 +67,7 @@ impl RegisterName {
             RegisterName::Stale { inode, sector } => (5, inode, sector),
             RegisterName::Writeback { inode, part } => (6, inode, part),
             RegisterName::Names => (7, 0, 0),
+            RegisterName::Torn { inode } => (8, inode, 0),
         };
         mix64(mix64(mix64(0x7265_6769_7374_6572, kind), inode), part)
     }

@@ -9,6 +9,7 @@ use super::crash_content::ContentDraw;
 use super::crash_names::NameChoice;
 use super::freed::FreedPages;
 use super::inode::{Ino, ROOT};
+use super::moment::Moment;
 use super::options::{CrashKind, CrashReport};
 use super::volume::Disk;
 
@@ -21,13 +22,13 @@ impl Disk {
         let before = self.inodes.len();
         self.drop_descriptions();
         if kind != CrashKind::ProcessKill {
-            self.settle_names(chance, &mut report);
+            let horizon = self.settle_names(chance, &mut report);
             let unreachable = self.count_names();
             // Blocks that the crash itself frees are not reused by it, so their bytes are not stale
             // yet when contents are chosen.
             let mut freed = self.freed.clone();
             self.free_unreachable(&unreachable, &mut freed);
-            self.settle_contents(chance, &mut report);
+            self.settle_contents(horizon, chance, &mut report);
             self.freed = freed;
         }
         report.inodes_freed = (before - self.inodes.len()) as u64;
@@ -43,9 +44,10 @@ impl Disk {
         }
     }
 
-    fn settle_names(&mut self, chance: &mut dyn Chance, report: &mut CrashReport) {
+    /// Chooses the names; says where the history of metadata ends.
+    fn settle_names(&mut self, chance: &mut dyn Chance, report: &mut CrashReport) -> Moment {
         let mut choice = NameChoice::new(self);
-        choice.draw(chance);
+        let horizon = choice.draw(chance);
         choice.repair();
         choice.count(report);
         for (ino, entries) in choice.images() {
@@ -55,6 +57,7 @@ impl Disk {
             directory.durable = entries;
         }
         Arc::make_mut(&mut self.moves).clear();
+        horizon
     }
 
     /// Brings every inode's count of names in line with the entries that can be reached from the
@@ -100,8 +103,13 @@ impl Disk {
         }
     }
 
-    fn settle_contents(&mut self, chance: &mut dyn Chance, report: &mut CrashReport) {
-        let (rules, tear) = (self.options.profile.rules(), self.options.tear);
+    fn settle_contents(
+        &mut self,
+        horizon: Moment,
+        chance: &mut dyn Chance,
+        report: &mut CrashReport,
+    ) {
+        let (constraints, tear) = (self.constraints(), self.options.tear);
         let unsettled = |content: &Content| {
             !content.is_clean() || !content.lost.is_empty() || content.write_errors > 0
         };
@@ -109,7 +117,8 @@ impl Disk {
             self.change_content(ino, |content, _, freed| {
                 let mut draw = ContentDraw {
                     inode: ino.0,
-                    rules,
+                    constraints,
+                    horizon,
                     tear,
                     freed,
                     chance,

@@ -6,12 +6,14 @@
 use std::sync::Arc;
 
 use super::chance::{Chance, RegisterName};
+use super::constraints::{Constraints, DataOrder, GrowthFill, MetadataOrder};
 use super::content::Content;
+use super::extents::Kept;
 use super::freed::FreedPages;
+use super::moment::Moment;
 use super::options::{CrashReport, PAGE_SIZE, SECTOR_SIZE, Tear};
 use super::page::Page;
 use super::pending::Change;
-use super::profile::Rules;
 use super::table::{Slot, page_of, page_start, pages_for, within_page};
 
 const ZEROS: [u8; PAGE_SIZE] = [0; PAGE_SIZE];
@@ -19,17 +21,19 @@ const ZEROS: [u8; PAGE_SIZE] = [0; PAGE_SIZE];
 /// What a file's crash draws on, and where it reports.
 pub(super) struct ContentDraw<'a> {
     pub(super) inode: u64,
-    pub(super) rules: Rules,
+    pub(super) constraints: Constraints,
+    /// Metadata issued from here on is out, where all of it is one history.
+    pub(super) horizon: Moment,
     pub(super) tear: Tear,
     pub(super) freed: &'a FreedPages,
     pub(super) chance: &'a mut dyn Chance,
     pub(super) report: &'a mut CrashReport,
 }
 
-/// How a file's unsynced changes fare as a whole. All but `Free` are states that `Free` reaches
-/// too; they are drawn for themselves because real crashes love them.
+/// How a file's unsynced changes fare as a whole, within the constraints. All but `Free` are states
+/// that `Free` reaches too; they are drawn for themselves because real crashes love them.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Mood {
+pub(super) enum Mood {
     /// Nothing unsynced survives.
     Oldest,
     /// Everything does.
@@ -46,9 +50,49 @@ enum Mood {
     Free,
 }
 
+/// The length that survives.
+pub(super) struct Length {
+    /// Changes whose cuts are in with it.
+    pub(super) included: usize,
+    /// Changes up to the one that reached it.
+    pub(super) count: usize,
+    /// Bytes.
+    pub(super) size: u64,
+    /// Units kept of the write at which the history of bytes ends.
+    pub(super) torn: u64,
+}
+
+/// What was chosen for a file before its pages.
+struct Fate {
+    mood: Mood,
+    included: usize,
+    kept: Option<Kept>,
+    /// Where lengths follow their bytes: the lengths, and the changes up to the chosen one.
+    follows: Option<(Vec<(usize, u64)>, usize)>,
+}
+
+impl Fate {
+    /// The oldest version of a unit that goes with the length.
+    fn least(&self, unit: &Unit, sector: u64, unit_size: usize) -> usize {
+        let Some((sizes, count)) = &self.follows else {
+            return 0;
+        };
+        let end = sector * SECTOR_SIZE as u64 + unit_size as u64;
+        let needed = |version: &(usize, Vec<u8>)| {
+            version.0 > 0 && version.0 <= *count && size_before(sizes, version.0) < end
+        };
+        unit.versions.iter().rposition(needed).unwrap_or(0)
+    }
+}
+
+/// The file's length before the change that is number `count`, from 1 on.
+pub(super) fn size_before(sizes: &[(usize, u64)], count: usize) -> u64 {
+    sizes[sizes.partition_point(|version| version.0 < count) - 1].1
+}
+
 /// The versions of one tear unit, oldest first, each with the number of changes it includes.
-struct Unit {
-    versions: Vec<(usize, Vec<u8>)>,
+pub(super) struct Unit {
+    pub(super) versions: Vec<(usize, Vec<u8>)>,
     may_be_stale: bool,
 }
 
@@ -76,11 +120,13 @@ impl Unit {
 }
 
 impl ContentDraw<'_> {
-    fn mood(&mut self, changes: usize) -> Mood {
-        if !self.rules.keeps_unsynced {
-            return Mood::Oldest;
+    fn mood(&mut self, content: &Content) -> Mood {
+        match self.constraints.data {
+            DataOrder::Synced => return Mood::Oldest,
+            DataOrder::Prefix => return Mood::Prefix(content.count_before(self.horizon)),
+            DataOrder::Extents | DataOrder::Units => {}
         }
-        let cuts = changes as u64 + 1;
+        let cuts = content.pending.changes().len() as u64 + 1;
         let word = self
             .chance
             .below(RegisterName::File { inode: self.inode }, 8 * cuts);
@@ -95,46 +141,55 @@ impl ContentDraw<'_> {
         }
     }
 
-    /// The index of the version that survives; one past the last for stale bytes.
-    fn pick(&mut self, mood: Mood, unit: &Unit, sector: u64) -> usize {
+    /// The index of the version that survives, at least `least`; one past the last for stale bytes.
+    fn pick(&mut self, mood: Mood, unit: &Unit, sector: u64, least: usize) -> usize {
         let newest = unit.versions.len() - 1;
-        match mood {
+        let pick = match mood {
             Mood::Oldest | Mood::LengthOnly => 0,
             Mood::Newest | Mood::DataOnly => newest,
             Mood::Prefix(cut) => unit.versions.partition_point(|version| version.0 <= cut) - 1,
             Mood::Stale if unit.may_be_stale => newest + 1,
             Mood::Stale => 0,
             Mood::Free => {
-                let bound = newest as u64 + 1 + u64::from(unit.may_be_stale);
+                let bound = (newest - least) as u64 + 1 + u64::from(unit.may_be_stale);
                 if bound < 2 {
-                    return 0;
+                    return least;
                 }
                 let register = RegisterName::Data {
                     inode: self.inode,
                     sector,
                 };
-                self.chance.below(register, bound) as usize
+                least + self.chance.below(register, bound) as usize
             }
-        }
+        };
+        pick.max(least)
     }
 }
 
 impl Content {
     /// Chooses what survives, and makes it durable.
     pub(super) fn crash(&mut self, draw: &mut ContentDraw<'_>) {
-        let changes = self.pending.changes().len();
         let mood = if self.is_clean() {
             Mood::Oldest
         } else {
-            draw.mood(changes)
+            draw.mood(self)
         };
-        let (included, size) = self.crash_size(mood, draw);
+        let sizes = self.size_versions(draw.size_unit());
+        let length = self.crash_size(&sizes, mood, draw);
+        let (included, size) = (length.included, length.size);
+        let fate = Fate {
+            mood,
+            included,
+            kept: self.kept(mood, &sizes, &length, draw),
+            follows: (draw.constraints.growth == GrowthFill::Written)
+                .then_some((sizes, length.count)),
+        };
         let mut unsettled = std::mem::take(&mut self.dirty);
         unsettled.append(&mut self.lost);
         unsettled.sort_unstable();
         unsettled.dedup();
         for &page in &unsettled {
-            let image = self.crash_page(page, mood, included, draw);
+            let image = self.crash_page(page, &fate, draw);
             self.table.slot_mut(page).durable = image;
         }
         let sequence = self.pending.next_sequence();
@@ -179,21 +234,27 @@ impl Content {
         }
     }
 
-    /// Chooses the length among those the file had, and the unit boundaries it grew past; says how
-    /// many changes it includes.
-    fn crash_size(&self, mood: Mood, draw: &mut ContentDraw<'_>) -> (usize, u64) {
-        let sizes = self.size_versions(draw.tear.unit_size() as u64);
+    /// Chooses the length among those the file had, and the unit boundaries it grew past.
+    fn crash_size(&self, sizes: &[(usize, u64)], mood: Mood, draw: &mut ContentDraw<'_>) -> Length {
         let newest = sizes.len() - 1;
+        let (least, most) = self.size_bounds(sizes, draw);
         let pick = match mood {
             Mood::Oldest | Mood::DataOnly => 0,
             Mood::Newest | Mood::LengthOnly | Mood::Stale => newest,
             Mood::Prefix(cut) => sizes.partition_point(|version| version.0 <= cut) - 1,
-            Mood::Free if newest == 0 => 0,
+            Mood::Free if least == most => least,
             Mood::Free => {
                 let register = RegisterName::Length { inode: draw.inode };
-                draw.chance.below(register, sizes.len() as u64) as usize
+                least + draw.chance.below(register, (most - least) as u64 + 1) as usize
             }
         };
+        let mut pick = pick.clamp(least, most);
+        let torn = self.torn_units(draw);
+        if let Some(end) = self.torn_end(torn, draw) {
+            let count = self.count_before(draw.horizon) + 1;
+            let reached = |version: &(usize, u64)| version.0 == count && version.1 <= end;
+            pick = sizes.iter().rposition(reached).unwrap_or(pick);
+        }
         if newest > 0 {
             if sizes[pick].1 == self.size {
                 draw.report.lengths_kept += 1;
@@ -206,7 +267,50 @@ impl Content {
         } else {
             sizes[pick].0
         };
-        (included, sizes[pick].1)
+        Length {
+            included,
+            count: sizes[pick].0,
+            size: sizes[pick].1,
+            torn,
+        }
+    }
+
+    /// The oldest and the newest length that the history of metadata allows.
+    fn size_bounds(&self, sizes: &[(usize, u64)], draw: &ContentDraw<'_>) -> (usize, usize) {
+        if draw.constraints.metadata != MetadataOrder::Prefix {
+            return (0, sizes.len() - 1);
+        }
+        let up_to = |count: usize| sizes.partition_point(|version| version.0 <= count) - 1;
+        let before = |moment: Moment| moment < draw.horizon;
+        let least = self
+            .last_metadata_change(before)
+            .map_or(0, |last| up_to(last + 1));
+        (least, up_to(self.count_before(draw.horizon)))
+    }
+
+    /// The last pending cut or growth of a moment that `picks` picks.
+    pub(super) fn last_metadata_change(&self, picks: impl Fn(Moment) -> bool) -> Option<usize> {
+        self.pending.changes().iter().rposition(|entry| {
+            entry.sequence >= self.size_settled
+                && !matches!(entry.change, Change::Write { .. })
+                && picks(entry.moment)
+        })
+    }
+
+    /// Changes issued before the horizon.
+    pub(super) fn count_before(&self, horizon: Moment) -> usize {
+        let changes = self.pending.changes();
+        changes.partition_point(|entry| entry.moment < horizon)
+    }
+
+    /// When pending cuts and growths were issued, and, where asked for, writes.
+    pub(super) fn moments(&self, data_too: bool) -> impl Iterator<Item = Moment> {
+        let changes = self.pending.changes().iter();
+        let picked = changes.filter(move |entry| {
+            let is_write = matches!(entry.change, Change::Write { .. });
+            data_too || (!is_write && entry.sequence >= self.size_settled)
+        });
+        picked.map(|entry| entry.moment)
     }
 
     /// The lengths, oldest first, each with the number of changes it includes.
@@ -244,23 +348,20 @@ impl Content {
         sizes
     }
 
-    /// One page as the crash leaves it, given how many changes the length includes.
-    fn crash_page(
-        &self,
-        page: u64,
-        mood: Mood,
-        included: usize,
-        draw: &mut ContentDraw<'_>,
-    ) -> Option<Arc<Page>> {
+    /// One page as the crash leaves it.
+    fn crash_page(&self, page: u64, fate: &Fate, draw: &mut ContentDraw<'_>) -> Option<Arc<Page>> {
         let slot = self.table.get(page)?;
-        let units = self.unit_versions(page, slot, included, draw);
+        let units = self.unit_versions(page, slot, fate.included, draw);
         let unit_size = draw.tear.unit_size();
         let (mut kept, mut lost, mut between) = (0, 0, 0);
         let mut image: Option<Arc<Page>> = slot.durable.clone();
         for (index, unit) in units.iter().enumerate() {
             let within = index * unit_size;
             let sector = (page_start(page) + within as u64) / SECTOR_SIZE as u64;
-            let pick = draw.pick(mood, unit, sector);
+            let pick = match &fate.kept {
+                Some(kept) => kept.version(unit, sector * SECTOR_SIZE as u64),
+                None => draw.pick(fate.mood, unit, sector, fate.least(unit, sector, unit_size)),
+            };
             let newest = unit.versions.len() - 1;
             match pick {
                 _ if newest == 0 && !unit.may_be_stale => {}
@@ -314,7 +415,8 @@ impl Content {
             .collect();
         // A page that writeback took by itself holds its bytes, though no durable length shows them.
         let taken = slot.durable.is_some() && slot.settled > self.size_settled;
-        let may_be_stale = draw.rules.stale_fill && !slot.reserved_durable && !taken;
+        let may_be_stale =
+            draw.constraints.growth == GrowthFill::Former && !slot.reserved_durable && !taken;
         for (index, entry) in self.pending.changes().iter().enumerate() {
             if entry.sequence < slot.settled || !self.pending.replay(entry.change, page, &mut bytes)
             {

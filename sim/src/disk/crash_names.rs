@@ -7,10 +7,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::chance::{Chance, RegisterName};
+use super::constraints::{Constraints, DataOrder, MetadataOrder};
 use super::directory::{Cause, EntryChange, Name};
 use super::inode::{Ino, ROOT};
+use super::moment::Moment;
 use super::options::CrashReport;
-use super::profile::Rules;
 use super::volume::{DirectoryMove, Disk};
 use crate::entropy::hash_bytes;
 
@@ -49,7 +50,7 @@ impl Register<'_> {
 /// A choice of a version for every pending entry of the disk.
 pub(super) struct NameChoice<'a> {
     disk: &'a Disk,
-    rules: Rules,
+    constraints: Constraints,
     registers: BTreeMap<(Ino, &'a Name), Register<'a>>,
 }
 
@@ -75,15 +76,50 @@ impl<'a> NameChoice<'a> {
         }
         NameChoice {
             disk,
-            rules: disk.options.profile.rules(),
+            constraints: disk.constraints(),
             registers,
         }
     }
 
     /// Draws a version for each entry: all the oldest, all the newest, a prefix of all transactions,
-    /// or each by itself.
-    pub(super) fn draw(&mut self, chance: &mut dyn Chance) {
-        if !self.rules.keeps_unsynced || self.registers.is_empty() {
+    /// or each by itself. Where all metadata is one history, says where it ends.
+    pub(super) fn draw(&mut self, chance: &mut dyn Chance) -> Moment {
+        match self.constraints.metadata {
+            MetadataOrder::Synced => {}
+            MetadataOrder::Prefix => return self.draw_horizon(chance),
+            MetadataOrder::Free => self.draw_each(chance),
+        }
+        Moment::END
+    }
+
+    fn draw_horizon(&mut self, chance: &mut dyn Chance) -> Moment {
+        let mut moments: BTreeSet<Moment> = self
+            .registers
+            .values()
+            .flat_map(|register| register.changes.iter())
+            .map(|change| Moment::of_transaction(change.transaction))
+            .collect();
+        let data_too = self.constraints.data == DataOrder::Prefix;
+        for inode in self.disk.inodes.values() {
+            if let Some(content) = inode.content() {
+                moments.extend(content.moments(data_too));
+            }
+        }
+        if moments.is_empty() {
+            return Moment::END;
+        }
+        let cut = chance.below(RegisterName::Names, moments.len() as u64 + 1) as usize;
+        let horizon = moments.into_iter().nth(cut).unwrap_or(Moment::END);
+        for register in self.registers.values_mut() {
+            register.chosen = register
+                .changes
+                .partition_point(|change| Moment::of_transaction(change.transaction) < horizon);
+        }
+        horizon
+    }
+
+    fn draw_each(&mut self, chance: &mut dyn Chance) {
+        if self.registers.is_empty() {
             return;
         }
         let transactions: BTreeSet<u64> = self
@@ -229,7 +265,7 @@ impl<'a> NameChoice<'a> {
 
     /// An old name goes only when the new one is there. Whether a choice was lowered.
     fn broken_renames(&mut self, reachable: &BTreeSet<Ino>) -> bool {
-        if self.rules.rename_loses_both {
+        if self.constraints.rename_loses_both {
             return false;
         }
         let mut broken = Vec::new();

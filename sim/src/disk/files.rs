@@ -70,6 +70,9 @@ impl Disk {
             .binary_search_by_key(&handle.0, |entry| entry.0);
         if let Ok(index) = found {
             let (_, description) = Arc::make_mut(&mut self.descriptions).remove(index);
+            if self.content(description.ino).pending.has_cut_to_nothing() {
+                self.allocate_replacement(description.ino);
+            }
             self.drop_open(description.ino);
         }
     }

@@ -16,14 +16,17 @@
 //! 9. After a failed sync, nothing unsynced in that file counts as written, though reads show it:
 //!    later syncs succeed without it. Each handle open at the time hears of it once.
 //! 10. Space comes back when a removal or cut is durable and the last handle is closed.
+//! 11. The other profiles allow a part of 4 to 7, as real file systems do: see [`Constraints`].
 
 mod error;
-mod options;
+mod constraints;
 mod profile;
+mod options;
 mod chance;
 mod path;
 mod page;
 mod freed;
+mod moment;
 mod table;
 mod pending;
 mod content;
@@ -34,7 +37,9 @@ mod volume;
 mod files;
 mod names;
 mod sync;
+mod scope;
 mod crash_names;
+mod extents;
 mod crash_content;
 mod crash;
 mod damage;
@@ -42,12 +47,14 @@ mod hash;
 mod check;
 
 pub use chance::{Chance, KeyedChance, RegisterName};
+pub use constraints::{Constraints, DataOrder, GrowthFill, MetadataOrder, SyncScope};
 pub use error::{DiskError, DiskResult};
 pub use options::{
     Access, CrashKind, CrashReport, Damage, DiskOptions, FILE_SIZE_MAX, Handle, LockId, PAGE_SIZE,
-    Profile, SECTOR_SIZE, Stat, Tear,
+    SECTOR_SIZE, Stat, Tear,
 };
 pub use page::pages_alive;
 #[cfg(feature = "os")]
 pub(crate) use path::check as check_path;
+pub use profile::Profile;
 pub use volume::Disk;

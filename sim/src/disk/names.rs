@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::directory::{Cause, Directory, EntryChange};
+use super::directory::{Cause, Directory, EntryChange, Name};
 use super::error::{DiskError, DiskResult};
 use super::inode::{Ino, Node};
 use super::path::invalid;
@@ -50,13 +50,27 @@ impl Disk {
             }
             _ => {}
         }
+        if target.is_some() && !moves_dir {
+            self.allocate_replacement(moved);
+        }
+        self.move_name(
+            moved,
+            emptied,
+            (from_parent, from_name),
+            (to_parent, to_name),
+        );
+        Ok(())
+    }
+
+    /// One transaction: the new name leads to `moved`, the old one nowhere.
+    fn move_name(&mut self, moved: Ino, emptied: Option<Ino>, from: (Ino, &str), to: (Ino, &str)) {
         let transaction = self.transaction();
-        let (from_name, to_name) = (Arc::from(from_name), Arc::from(to_name));
-        if moves_dir {
+        let (from_name, to_name): (Name, Name) = (Arc::from(from.1), Arc::from(to.1));
+        if self.inode(moved).is_dir() {
             Arc::make_mut(&mut self.moves).push(DirectoryMove {
                 transaction,
-                from: (from_parent, Arc::clone(&from_name)),
-                to: (to_parent, Arc::clone(&to_name)),
+                from: (from.0, Arc::clone(&from_name)),
+                to: (to.0, Arc::clone(&to_name)),
             });
         }
         let arrival = EntryChange {
@@ -66,20 +80,18 @@ impl Disk {
             cause: Cause::Arrived,
             emptied,
         };
-        let cause = Cause::MovedTo {
-            directory: to_parent,
-            name: to_name,
-        };
         let departure = EntryChange {
             name: from_name,
             to: None,
             transaction,
-            cause,
+            cause: Cause::MovedTo {
+                directory: to.0,
+                name: to_name,
+            },
             emptied: None,
         };
-        self.change_entry(to_parent, arrival);
-        self.change_entry(from_parent, departure);
-        Ok(())
+        self.change_entry(to.0, arrival);
+        self.change_entry(from.0, departure);
     }
 
     /// Removes a file's name; the file lives while a handle leads to it.
@@ -226,9 +238,12 @@ impl Disk {
             inode.holders += 1;
         }
         let mut dropped = Vec::new();
+        let keeps_all = self.constraints().keeps_order();
         let directory = self.directory_mut(parent);
         directory.change(change);
-        directory.shorten(&mut dropped);
+        if !keeps_all {
+            directory.shorten(&mut dropped);
+        }
         self.drop_holders(dropped);
     }
 }

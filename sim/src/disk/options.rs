@@ -1,5 +1,7 @@
 //! Vocabulary of a disk: what it promises, how it tears, how it is opened, how it dies.
 
+use super::profile::Profile;
+
 /// Bytes of a page: the unit of storage, of space and of a lost writeback.
 pub const PAGE_SIZE: usize = 4096;
 
@@ -9,16 +11,6 @@ pub const SECTOR_SIZE: usize = 512;
 /// Bytes of the largest file.
 pub const FILE_SIZE_MAX: u64 = 1 << 36;
 
-/// What survives a crash beyond what was synced.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Profile {
-    /// Nothing: what was not synced is gone. Finds missing syncs at once, hides wrong orders.
-    Strict,
-    /// Anything POSIX does not forbid: each sector, length and name by itself. A superset of every
-    /// real file system on an honest drive.
-    PosixAdversarial,
-}
-
 /// The unit in which a crash keeps or loses written data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Tear {
@@ -26,6 +18,10 @@ pub enum Tear {
     Page4k,
     /// Sectors of 512 bytes.
     Sector512,
+    /// Each write whole or not at all.
+    Atomic,
+    /// The first sectors of a write.
+    FirstSectors,
 }
 
 impl Tear {
@@ -34,8 +30,13 @@ impl Tear {
     pub const fn unit_size(self) -> usize {
         match self {
             Tear::Page4k => PAGE_SIZE,
-            Tear::Sector512 => SECTOR_SIZE,
+            Tear::Sector512 | Tear::Atomic | Tear::FirstSectors => SECTOR_SIZE,
         }
+    }
+
+    /// Whether any of a write's units may survive without the others.
+    pub(super) const fn tears_anywhere(self) -> bool {
+        !matches!(self, Tear::Atomic | Tear::FirstSectors)
     }
 }
 

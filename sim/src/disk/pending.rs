@@ -2,8 +2,10 @@
 //!
 //! The list stays short: neighbouring appends merge first; when that is not enough, everything
 //! collapses to one newest version of each dirty page. Both only drop versions *between* the durable
-//! and the newest one, so every state that a crash can still reach is an allowed one.
+//! and the newest one, so every state that a crash can still reach is an allowed one. Where a profile
+//! asks when things were issued, that no longer follows, and the list stays whole.
 
+use super::moment::Moment;
 use super::options::PAGE_SIZE;
 use super::table::{page_of, page_start, within_page};
 
@@ -42,6 +44,8 @@ pub(super) enum Change {
 pub(super) struct Sequenced {
     /// Position in the history of the file, never reused.
     pub(super) sequence: u64,
+    /// When it was issued.
+    pub(super) moment: Moment,
     /// What changed.
     pub(super) change: Change,
 }
@@ -52,6 +56,8 @@ pub(super) struct Pending {
     changes: Vec<Sequenced>,
     bytes: Vec<u8>,
     next: u64,
+    now: Moment,
+    keeps_all: bool,
 }
 
 impl Pending {
@@ -65,9 +71,21 @@ impl Pending {
         self.changes.is_empty()
     }
 
+    /// Whether the file was emptied by a cut.
+    pub(super) fn has_cut_to_nothing(&self) -> bool {
+        let empties = |entry: &Sequenced| matches!(entry.change, Change::Cut { size: 0 });
+        self.changes.iter().any(empties)
+    }
+
     /// The sequence that the next change will get.
     pub(super) fn next_sequence(&self) -> u64 {
         self.next
+    }
+
+    /// From now on, changes are issued at this moment; whether all of them are kept, however many.
+    pub(super) fn advance(&mut self, now: Moment, keeps_all: bool) {
+        self.now = now;
+        self.keeps_all = keeps_all;
     }
 
     /// The bytes of a write.
@@ -96,6 +114,7 @@ impl Pending {
     pub(super) fn push(&mut self, change: Change) {
         self.changes.push(Sequenced {
             sequence: self.next,
+            moment: self.now,
             change,
         });
         self.next += 1;
@@ -103,12 +122,14 @@ impl Pending {
 
     /// Whether the list is long enough to be worth shortening.
     pub(super) fn is_long(&self) -> bool {
-        self.changes.len() > CHANGES_MAX
+        !self.keeps_all && self.changes.len() > CHANGES_MAX
     }
 
     /// Whether the arena holds far more than the `dirty_pages` it is about.
     pub(super) fn is_heavy(&self, dirty_pages: usize) -> bool {
-        self.bytes.len() > BYTES_MAX && self.bytes.len() > 2 * dirty_pages * PAGE_SIZE
+        !self.keeps_all
+            && self.bytes.len() > BYTES_MAX
+            && self.bytes.len() > 2 * dirty_pages * PAGE_SIZE
     }
 
     /// Merges each write with its successor where the two adjoin, every second one only, so that
@@ -122,8 +143,8 @@ impl Pending {
                 && let Some(joined) = join(last.change, next.change)
             {
                 *last = Sequenced {
-                    sequence: next.sequence,
                     change: joined,
+                    ..next
                 };
                 may_merge = false;
             } else {
@@ -138,17 +159,12 @@ impl Pending {
     /// in its old place in the order; whether there was one.
     pub(super) fn collapse(&mut self) -> bool {
         let cuts = self.changes.iter().filter_map(|entry| match entry.change {
-            Change::Cut { size } => Some((size, entry.sequence)),
+            Change::Cut { size } => Some((size, entry.sequence, *entry)),
             _ => None,
         });
-        let deepest = cuts.min();
+        let deepest = cuts.min_by_key(|&(size, sequence, _)| (size, sequence));
         self.clear();
-        if let Some((size, sequence)) = deepest {
-            self.changes.push(Sequenced {
-                sequence,
-                change: Change::Cut { size },
-            });
-        }
+        self.changes.extend(deepest.map(|(_, _, entry)| entry));
         deepest.is_some()
     }
 

@@ -1,32 +1,79 @@
-//! Vocabulary of profiles: what each lets a crash do, as data that the crash steps read.
+//! Vocabulary of profiles: named sets of constraints.
 
-use super::options::Profile;
+use super::constraints::{Constraints, DataOrder, GrowthFill, SyncScope};
 
-/// What a profile allows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Rules {
-    /// Unsynced versions may survive, each register by itself.
-    pub(super) keeps_unsynced: bool,
-    /// Units that a file gained without a durable write may show a block's former bytes.
-    pub(super) stale_fill: bool,
-    /// A rename of a file may lose both names, though nobody synced the old one's directory.
-    pub(super) rename_loses_both: bool,
+/// What survives a crash beyond what was synced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Profile {
+    /// Nothing: what was not synced is gone. Finds missing syncs at once, hides wrong orders.
+    Strict,
+    /// Anything POSIX does not forbid: each sector, length and name by itself. A superset of every
+    /// real file system on an honest drive.
+    PosixAdversarial,
+    /// All operations up to some moment, bytes included: ext4 with `data=journal`.
+    HonestPrefix,
+    /// ext4 as mounted by default: a journal of metadata; bytes in place and in any order; zeros
+    /// where a length outran them; a replaced file's length in before its rename.
+    Ext4Ordered,
+    /// As [`Profile::Ext4Ordered`], with `noauto_da_alloc`: a replacing rename may show an empty file.
+    Ext4LateAllocation,
+    /// As [`Profile::Ext4Ordered`], with `data=writeback`: former bytes where a length outran the bytes.
+    /// One thing here [`Profile::PosixAdversarial`] lacks: where a file grew back after a cut that no
+    /// sync of the file covered, that one shows zeros and never former bytes.
+    Ext4Writeback,
+    /// XFS: a journal of metadata; bytes in place and in any order; lengths follow their bytes.
+    Xfs,
+    /// btrfs: extents whole or not at all; a sync takes a file and its names, and leaves other names.
+    Btrfs,
+    /// A profile of one's own.
+    Custom(Constraints),
 }
 
 impl Profile {
-    /// The profile's rules.
-    pub(super) const fn rules(self) -> Rules {
+    /// The named profiles.
+    pub const NAMED: [Profile; 8] = [
+        Profile::Strict,
+        Profile::PosixAdversarial,
+        Profile::HonestPrefix,
+        Profile::Ext4Ordered,
+        Profile::Ext4LateAllocation,
+        Profile::Ext4Writeback,
+        Profile::Xfs,
+        Profile::Btrfs,
+    ];
+
+    /// What the profile is made of.
+    #[must_use]
+    pub const fn constraints(self) -> Constraints {
         match self {
-            Profile::Strict => Rules {
-                keeps_unsynced: false,
-                stale_fill: false,
-                rename_loses_both: false,
+            Profile::Strict => Constraints::STRICT,
+            Profile::PosixAdversarial => Constraints::ADVERSARIAL,
+            Profile::HonestPrefix => Constraints {
+                data: DataOrder::Prefix,
+                sync_scope: SyncScope::Everything,
+                ..Constraints::JOURNAL
             },
-            Profile::PosixAdversarial => Rules {
-                keeps_unsynced: true,
-                stale_fill: true,
-                rename_loses_both: false,
+            Profile::Ext4Ordered => Constraints {
+                allocates_replacements: true,
+                ..Constraints::JOURNAL
             },
+            Profile::Ext4LateAllocation => Constraints::JOURNAL,
+            Profile::Ext4Writeback => Constraints {
+                growth: GrowthFill::Former,
+                allocates_replacements: true,
+                ..Constraints::JOURNAL
+            },
+            Profile::Xfs => Constraints {
+                growth: GrowthFill::Written,
+                ..Constraints::JOURNAL
+            },
+            Profile::Btrfs => Constraints {
+                data: DataOrder::Extents,
+                growth: GrowthFill::Written,
+                sync_scope: SyncScope::Names,
+                ..Constraints::JOURNAL
+            },
+            Profile::Custom(constraints) => constraints,
         }
     }
 }

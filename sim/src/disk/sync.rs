@@ -13,7 +13,7 @@ use super::options::{Handle, PAGE_SIZE, SECTOR_SIZE};
 use super::volume::Disk;
 
 /// The part of a writeback decision that stands for the whole inode.
-const WHOLE: u64 = u64::MAX;
+pub(super) const WHOLE: u64 = u64::MAX;
 /// The part of a writeback decision that stands for the length.
 const LENGTH: u64 = u64::MAX - 1;
 
@@ -24,22 +24,28 @@ impl Disk {
     /// `Io`, once a handle, when an earlier writeback of the file failed; what can be written is
     /// written all the same.
     pub fn sync_data(&mut self, handle: Handle) -> DiskResult<()> {
+        self.sync_content(handle, false)
+    }
+
+    /// Makes data, length and attributes durable; not the name. An inode is durable with the first
+    /// durable name that leads to it, so this does what [`Disk::sync_data`] does, except where the
+    /// profile's syncs take more along.
+    ///
+    /// # Errors
+    /// As [`Disk::sync_data`].
+    pub fn sync_all(&mut self, handle: Handle) -> DiskResult<()> {
+        self.sync_content(handle, true)
+    }
+
+    fn sync_content(&mut self, handle: Handle, attributes: bool) -> DiskResult<()> {
         let description = self.description(handle)?.clone();
         let ino = description.ino;
+        self.take_along_with_file(ino, attributes);
         self.change_content(ino, |content, _, freed| content.sync(freed));
         if description.errors_seen == self.content(ino).write_errors {
             return Ok(());
         }
         Err(self.report_failure(handle, "an earlier writeback failed"))
-    }
-
-    /// Makes data, length and attributes durable; not the name. An inode is durable with the first
-    /// durable name that leads to it, so this does what [`Disk::sync_data`] does.
-    ///
-    /// # Errors
-    /// As [`Disk::sync_data`].
-    pub fn sync_all(&mut self, handle: Handle) -> DiskResult<()> {
-        self.sync_data(handle)
     }
 
     /// A sync whose writeback fails: unsynced bytes stay in the cache, but no later sync writes
@@ -95,6 +101,7 @@ impl Disk {
     /// When there is no such directory.
     pub fn sync_dir(&mut self, dir: &str) -> DiskResult<()> {
         let ino = self.lookup_dir(dir)?;
+        self.take_along_with_dir(ino);
         let mut dropped = Vec::new();
         self.settle_moves(self.last_move_of(ino), &mut dropped);
         self.directory_mut(ino).settle(|_| true, &mut dropped);
@@ -141,7 +148,11 @@ impl Disk {
     /// Background writeback: some pages, lengths and names become durable by themselves, where the
     /// profile lets anything survive without a sync.
     pub fn flush_some(&mut self, chance: &mut dyn Chance) {
-        if !self.options.profile.rules().keeps_unsynced {
+        if !self.constraints().keeps_unsynced() {
+            return;
+        }
+        if self.constraints().keeps_order() {
+            self.flush_some_in_order(chance);
             return;
         }
         for ino in self.files_where(|content| !content.is_clean()) {
@@ -161,7 +172,7 @@ impl Disk {
         }
     }
 
-    fn settle_all_names(&mut self) {
+    pub(super) fn settle_all_names(&mut self) {
         let mut dropped = Vec::new();
         let directories: Vec<Ino> = self
             .inodes

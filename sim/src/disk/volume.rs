@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+use super::constraints::Constraints;
 use super::content::Content;
 use super::directory::{Directory, Name};
 use super::error::{DiskError, DiskResult};
 use super::freed::FreedPages;
 use super::inode::{Ino, Inode, Node, ROOT};
+use super::moment::Moment;
 use super::options::{DiskOptions, Handle, PAGE_SIZE, Stat};
 use super::path::{check, names, split};
 
@@ -28,6 +30,8 @@ pub struct Disk {
     pub(super) next_inode: u64,
     pub(super) next_handle: u64,
     pub(super) next_transaction: u64,
+    /// The number of the next change of content.
+    pub(super) next_change: u64,
 }
 
 /// What `open` made.
@@ -68,6 +72,7 @@ impl Disk {
             next_inode: ROOT.0 + 1,
             next_handle: 1,
             next_transaction: 1,
+            next_change: 1,
         }
     }
 
@@ -97,6 +102,11 @@ impl Disk {
             size: inode.content().map_or(0, |content| content.size),
             links: inode.links,
         })
+    }
+
+    /// What a crash may do, and a sync covers.
+    pub(super) fn constraints(&self) -> Constraints {
+        self.options.profile.constraints()
     }
 
     pub(super) fn free_pages(&self) -> u64 {
@@ -146,11 +156,15 @@ impl Disk {
         change: impl FnOnce(&mut Content, u64, &mut FreedPages) -> R,
     ) -> R {
         let free = self.free_pages();
+        let keeps_all = self.constraints().keeps_order();
+        let now = Moment::of_change(self.next_transaction, self.next_change);
+        self.next_change += 1;
         let mut freed = std::mem::take(&mut self.freed);
         let Node::File(content) = &mut self.inode_mut(ino).node else {
             unreachable!("only a file's number is asked for content")
         };
         let before = content.allocated_pages;
+        content.pending.advance(now, keeps_all);
         let answer = change(content, free, &mut freed);
         let after = content.allocated_pages;
         self.freed = freed;

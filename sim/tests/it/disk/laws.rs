@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use cenotaph_sim::disk::{Access, CrashKind, Disk, Profile, SECTOR_SIZE};
+use cenotaph_sim::disk::{Access, CrashKind, Disk, Profile, SECTOR_SIZE, Tear};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -40,6 +40,25 @@ proptest! {
     }
 
     #[test]
+    fn every_profile_keeps_the_invariants_through_operations_and_a_crash(
+        operations in operations(40),
+        seed in any::<u64>(),
+    ) {
+        for profile in Profile::NAMED {
+            for tear in [Tear::Page4k, Tear::Sector512, Tear::Atomic, Tear::FirstSectors] {
+                let mut pair = Pair::new(disk_with(profile, tear));
+                for operation in &operations {
+                    pair.apply(operation);
+                    pair.disk.check();
+                }
+                pair.compare();
+                pair.disk.crash(CrashKind::PowerCut, &mut chance(seed));
+                pair.disk.check();
+            }
+        }
+    }
+
+    #[test]
     fn a_process_kill_changes_nothing_that_names_show(operations in operations(60)) {
         let mut pair = run(adversarial(), &operations);
         pair.disk.crash(CrashKind::ProcessKill, &mut Oldest);
@@ -54,7 +73,7 @@ proptest! {
         after in operations(30),
         seed in any::<u64>(),
     ) {
-        for profile in PROFILES {
+        for profile in Profile::NAMED {
             let mut pair = run(disk(profile), &before);
             pair.sync_everything();
             let synced = view(&mut pair.disk);
