@@ -19,3 +19,7 @@ mod posix;
 mod operations;
 mod laws;
 mod goldens;
+mod every;
+mod closure;
+mod cases;
+mod cases_of_names;
