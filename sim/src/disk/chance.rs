@@ -41,6 +41,13 @@ pub enum RegisterName {
         /// The unit's first sector.
         sector: u64,
     },
+    /// Where the write to a damaged unit stopped.
+    Damage {
+        /// The file's inode number.
+        inode: u64,
+        /// The unit's first sector.
+        sector: u64,
+    },
     /// How much survives of the write at which a file's history ends.
     Torn {
         /// The file's inode number.
@@ -68,6 +75,7 @@ impl RegisterName {
             RegisterName::Writeback { inode, part } => (6, inode, part),
             RegisterName::Names => (7, 0, 0),
             RegisterName::Torn { inode } => (8, inode, 0),
+            RegisterName::Damage { inode, sector } => (9, inode, sector),
         };
         mix64(mix64(mix64(0x7265_6769_7374_6572, kind), inode), part)
     }

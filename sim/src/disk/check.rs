@@ -146,6 +146,10 @@ impl Content {
             !(slot.dirty && slot.lost),
             "page {page} is dirty or lost, not both"
         );
+        assert!(
+            slot.dirty || slot.lost || slot.bad == slot.bad_durable,
+            "unreadable sectors of page {page} change with its bytes"
+        );
         assert_eq!(
             slot.dirty,
             self.dirty.contains(&page),

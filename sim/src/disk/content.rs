@@ -3,6 +3,7 @@
 use super::freed::FreedPages;
 use super::options::PAGE_SIZE;
 use super::pending::{Change, Pending};
+use super::readable::bad_sectors;
 use super::table::{Table, page_of, page_start, pages_for, within_page};
 
 /// Data and length of one file: durable, cached, and the changes between.
@@ -73,6 +74,7 @@ impl Content {
             }
             let source = (position - offset) as usize;
             slot.page_mut()[from..from + take].copy_from_slice(&bytes[source..source + take]);
+            slot.bad &= !bad_sectors(from, take);
             if !slot.dirty {
                 slot.dirty = true;
                 self.dirty.push(page);
@@ -119,6 +121,7 @@ impl Content {
                 slot.cached = None;
                 slot.reserved = false;
                 slot.lost = false;
+                slot.bad = 0;
                 self.mark_dirty(page);
             }
         }

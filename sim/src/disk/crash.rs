@@ -28,7 +28,7 @@ impl Disk {
             // yet when contents are chosen.
             let mut freed = self.freed.clone();
             self.free_unreachable(&unreachable, &mut freed);
-            self.settle_contents(horizon, chance, &mut report);
+            self.settle_contents(kind, horizon, chance, &mut report);
             self.freed = freed;
         }
         report.inodes_freed = (before - self.inodes.len()) as u64;
@@ -105,6 +105,7 @@ impl Disk {
 
     fn settle_contents(
         &mut self,
+        kind: CrashKind,
         horizon: Moment,
         chance: &mut dyn Chance,
         report: &mut CrashReport,
@@ -120,6 +121,7 @@ impl Disk {
                     constraints,
                     horizon,
                     tear,
+                    kind,
                     freed,
                     chance,
                     report,

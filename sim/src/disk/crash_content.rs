@@ -9,12 +9,14 @@ use super::chance::{Chance, RegisterName};
 use super::constraints::{Constraints, DataOrder, GrowthFill, MetadataOrder};
 use super::content::Content;
 use super::extents::Kept;
-use super::freed::FreedPages;
+use super::freed::{FreedPages, former_life};
 use super::moment::Moment;
-use super::options::{CrashReport, PAGE_SIZE, SECTOR_SIZE, Tear};
+use super::options::{CrashKind, CrashReport, PAGE_SIZE, SECTOR_SIZE};
 use super::page::Page;
 use super::pending::Change;
+use super::readable::bad_sectors;
 use super::table::{Slot, page_of, page_start, pages_for, within_page};
+use super::tear::Tear;
 
 const ZEROS: [u8; PAGE_SIZE] = [0; PAGE_SIZE];
 
@@ -25,6 +27,7 @@ pub(super) struct ContentDraw<'a> {
     /// Metadata issued from here on is out, where all of it is one history.
     pub(super) horizon: Moment,
     pub(super) tear: Tear,
+    pub(super) kind: CrashKind,
     pub(super) freed: &'a FreedPages,
     pub(super) chance: &'a mut dyn Chance,
     pub(super) report: &'a mut CrashReport,
@@ -141,7 +144,8 @@ impl ContentDraw<'_> {
         }
     }
 
-    /// The index of the version that survives, at least `least`; one past the last for stale bytes.
+    /// The index of the version that survives, at least `least`; past the last for stale bytes, where
+    /// there may be some, and then for damage.
     fn pick(&mut self, mood: Mood, unit: &Unit, sector: u64, least: usize) -> usize {
         let newest = unit.versions.len() - 1;
         let pick = match mood {
@@ -151,7 +155,10 @@ impl ContentDraw<'_> {
             Mood::Stale if unit.may_be_stale => newest + 1,
             Mood::Stale => 0,
             Mood::Free => {
-                let bound = (newest - least) as u64 + 1 + u64::from(unit.may_be_stale);
+                let bound = (newest - least) as u64
+                    + 1
+                    + u64::from(unit.may_be_stale)
+                    + u64::from(self.may_damage(unit));
                 if bound < 2 {
                     return least;
                 }
@@ -189,13 +196,16 @@ impl Content {
         unsettled.sort_unstable();
         unsettled.dedup();
         for &page in &unsettled {
-            let image = self.crash_page(page, &fate, draw);
-            self.table.slot_mut(page).durable = image;
+            let (image, bad) = self.crash_page(page, &fate, draw);
+            let slot = self.table.slot_mut(page);
+            slot.durable = image;
+            slot.bad_durable = bad;
         }
         let sequence = self.pending.next_sequence();
         for &page in &unsettled {
             let slot = self.table.slot_mut(page);
             slot.cached.clone_from(&slot.durable);
+            slot.bad = slot.bad_durable;
             slot.settled = sequence;
             slot.dirty = false;
             slot.lost = false;
@@ -348,12 +358,21 @@ impl Content {
         sizes
     }
 
-    /// One page as the crash leaves it.
-    fn crash_page(&self, page: u64, fate: &Fate, draw: &mut ContentDraw<'_>) -> Option<Arc<Page>> {
-        let slot = self.table.get(page)?;
+    /// One page as the crash leaves it, and its unreadable sectors.
+    fn crash_page(
+        &self,
+        page: u64,
+        fate: &Fate,
+        draw: &mut ContentDraw<'_>,
+    ) -> (Option<Arc<Page>>, u8) {
+        let Some(slot) = self.table.get(page) else {
+            return (None, 0);
+        };
+        let mut bad = slot.bad_durable;
         let units = self.unit_versions(page, slot, fate.included, draw);
         let unit_size = draw.tear.unit_size();
         let (mut kept, mut lost, mut between) = (0, 0, 0);
+        let mut page_damaged = false;
         let mut image: Option<Arc<Page>> = slot.durable.clone();
         for (index, unit) in units.iter().enumerate() {
             let within = index * unit_size;
@@ -363,6 +382,13 @@ impl Content {
                 None => draw.pick(fate.mood, unit, sector, fate.least(unit, sector, unit_size)),
             };
             let newest = unit.versions.len() - 1;
+            let damaged = pick > newest + usize::from(unit.may_be_stale);
+            if pick > 0 {
+                bad &= !bad_sectors(within, unit_size);
+            }
+            if damaged && draw.tear == Tear::Unreadable {
+                bad |= bad_sectors(within, unit_size);
+            }
             match pick {
                 _ if newest == 0 && !unit.may_be_stale => {}
                 _ if pick == newest && newest > 0 => kept += 1,
@@ -383,14 +409,19 @@ impl Content {
             let target = &mut Arc::make_mut(target).bytes_mut()[within..][..unit_size];
             match unit.versions.get(pick) {
                 Some((_, bytes)) => target.copy_from_slice(bytes),
+                None if damaged => draw.damage(unit, sector, target),
                 None => draw.freed.stale(draw.chance, draw.inode, sector, target),
             }
+            page_damaged |= damaged && draw.tear == Tear::GarbagePage;
+        }
+        if let Some(image) = image.as_mut().filter(|_| page_damaged) {
+            former_life(page, Arc::make_mut(image).bytes_mut());
         }
         draw.report.units_kept += kept;
         draw.report.units_lost += lost;
         draw.report.units_between += between;
         draw.report.pages_torn += u64::from(kept > 0 && lost + between > 0);
-        image
+        (image, bad)
     }
 
     /// The versions of every unit of a page that go with a length of so many changes.

@@ -7,9 +7,10 @@ use super::chance::RegisterName;
 use super::constraints::{DataOrder, GrowthFill};
 use super::content::Content;
 use super::crash_content::{ContentDraw, Length, Mood, Unit, size_before};
-use super::options::{PAGE_SIZE, SECTOR_SIZE, Tear};
+use super::options::{PAGE_SIZE, SECTOR_SIZE};
 use super::pending::Change;
 use super::table::page_of;
+use super::tear::Tear;
 
 /// How many units of each pending write survive, from its first on.
 pub(super) struct Kept {

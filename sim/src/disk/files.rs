@@ -80,23 +80,28 @@ impl Disk {
     /// Reads at most `size` bytes from `offset`; fewer only at the end of the file.
     ///
     /// # Errors
-    /// When the handle is closed.
+    /// When the handle is closed, or a sector in the range cannot be read.
     pub fn read_at(&self, handle: Handle, offset: u64, size: usize) -> DiskResult<Bytes> {
-        let description = self.description(handle)?;
-        Ok(Bytes::from(
-            self.content(description.ino).read(offset, size),
-        ))
+        let content = self.content(self.description(handle)?.ino);
+        if !content.is_readable(offset, size) {
+            return Err(self.unreadable(handle)?);
+        }
+        Ok(Bytes::from(content.read(offset, size)))
     }
 
     /// Writes `bytes`, and says how many: fewer when the space ran out midway.
     ///
     /// # Errors
-    /// When there is no space for one byte, or the handle does not allow it.
+    /// When there is no space for one byte, the handle does not allow it, or a sector that the range
+    /// covers in part cannot be read.
     pub fn write_at(&mut self, handle: Handle, offset: u64, bytes: &[u8]) -> DiskResult<usize> {
         let ino = self.writable(handle)?;
         self.checked_end(handle, offset, bytes.len() as u64)?;
         if bytes.is_empty() {
             return Ok(0);
+        }
+        if !self.content(ino).is_writable(offset, bytes.len()) {
+            return Err(self.unreadable(handle)?);
         }
         let written =
             self.change_content(ino, |content, free, _| content.write(offset, bytes, free));
@@ -172,6 +177,13 @@ impl Disk {
 
     pub(super) fn path_of(&self, handle: Handle) -> DiskResult<String> {
         Ok(self.description(handle)?.path.as_ref().to_owned())
+    }
+
+    fn unreadable(&self, handle: Handle) -> DiskResult<DiskError> {
+        Ok(DiskError::Io {
+            path: self.path_of(handle)?,
+            cause: "a sector cannot be read",
+        })
     }
 
     fn writable(&self, handle: Handle) -> DiskResult<Ino> {

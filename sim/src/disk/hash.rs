@@ -117,6 +117,9 @@ impl Content {
                     .iter()
                     .fold(0, |word, &flag| word * 2 + u64::from(flag)),
             );
+            if slot.bad | slot.bad_durable != 0 {
+                digest.words([u64::from(slot.bad), u64::from(slot.bad_durable)]);
+            }
             if slot.dirty || slot.lost {
                 digest.word(unsettled(slot.settled));
             }

@@ -16,11 +16,13 @@
 //! 9. After a failed sync, nothing unsynced in that file counts as written, though reads show it:
 //!    later syncs succeed without it. Each handle open at the time hears of it once.
 //! 10. Space comes back when a removal or cut is durable and the last handle is closed.
-//! 11. The other profiles allow a part of 4 to 7, as real file systems do: see [`Constraints`].
+//! 11. The other profiles allow a part of 4 to 7, as real file systems do: see [`Constraints`]. A
+//!     [`Tear`] that damages breaks the last sentence of 5, in units that 3 puts at risk.
 
 mod error;
 mod constraints;
 mod profile;
+mod tear;
 mod options;
 mod chance;
 mod path;
@@ -28,6 +30,7 @@ mod page;
 mod freed;
 mod moment;
 mod table;
+mod readable;
 mod pending;
 mod content;
 mod writeback;
@@ -51,10 +54,11 @@ pub use constraints::{Constraints, DataOrder, GrowthFill, MetadataOrder, SyncSco
 pub use error::{DiskError, DiskResult};
 pub use options::{
     Access, CrashKind, CrashReport, Damage, DiskOptions, FILE_SIZE_MAX, Handle, LockId, PAGE_SIZE,
-    SECTOR_SIZE, Stat, Tear,
+    SECTOR_SIZE, Stat,
 };
 pub use page::pages_alive;
 #[cfg(feature = "os")]
 pub(crate) use path::check as check_path;
 pub use profile::Profile;
+pub use tear::Tear;
 pub use volume::Disk;

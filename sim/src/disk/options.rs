@@ -1,6 +1,7 @@
 //! Vocabulary of a disk: what it promises, how it tears, how it is opened, how it dies.
 
 use super::profile::Profile;
+use super::tear::Tear;
 
 /// Bytes of a page: the unit of storage, of space and of a lost writeback.
 pub const PAGE_SIZE: usize = 4096;
@@ -10,35 +11,6 @@ pub const SECTOR_SIZE: usize = 512;
 
 /// Bytes of the largest file.
 pub const FILE_SIZE_MAX: u64 = 1 << 36;
-
-/// The unit in which a crash keeps or loses written data.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Tear {
-    /// Whole pages of 4 KiB.
-    Page4k,
-    /// Sectors of 512 bytes.
-    Sector512,
-    /// Each write whole or not at all.
-    Atomic,
-    /// The first sectors of a write.
-    FirstSectors,
-}
-
-impl Tear {
-    /// Bytes of the unit.
-    #[must_use]
-    pub const fn unit_size(self) -> usize {
-        match self {
-            Tear::Page4k => PAGE_SIZE,
-            Tear::Sector512 | Tear::Atomic | Tear::FirstSectors => SECTOR_SIZE,
-        }
-    }
-
-    /// Whether any of a write's units may survive without the others.
-    pub(super) const fn tears_anywhere(self) -> bool {
-        !matches!(self, Tear::Atomic | Tear::FirstSectors)
-    }
-}
 
 /// How a disk is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

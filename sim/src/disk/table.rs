@@ -19,6 +19,10 @@ pub(super) struct Slot {
     pub(super) durable: Option<Arc<Page>>,
     /// Changes with a lower sequence are part of `durable` already.
     pub(super) settled: u64,
+    /// Sectors that cannot be read, a bit each, as calls see it.
+    pub(super) bad: u8,
+    /// As `bad`, as every crash leaves it at least.
+    pub(super) bad_durable: u8,
     /// The cache is ahead of the medium, and the next sync writes it.
     pub(super) dirty: bool,
     /// The cache is ahead of the medium, and no sync will write it: a writeback failed.

@@ -28,6 +28,7 @@ impl Content {
             freed.remember(old);
         }
         slot.durable.clone_from(&slot.cached);
+        slot.bad_durable = slot.bad;
         slot.settled = sequence;
         slot.reserved_durable = slot.reserved;
         self.recount_space(page);
@@ -105,6 +106,7 @@ impl Content {
                 continue;
             }
             slot.lost = false;
+            slot.bad = slot.bad_durable;
             if let Some(cached) = cut {
                 slot.cached = cached;
                 self.mark_dirty(page);

@@ -20,6 +20,7 @@ mod operations;
 mod laws;
 mod goldens;
 mod every;
+mod damaged;
 mod closure;
 mod cases;
 mod cases_of_names;

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use cenotaph_sim::disk::{
-    Access, Chance, CrashKind, Disk, DiskOptions, Handle, KeyedChance, Profile, RegisterName, Tear,
+    Access, Chance, CrashKind, Disk, DiskOptions, Handle, KeyedChance, Profile, RegisterName,
+    SECTOR_SIZE, Tear,
 };
 use cenotaph_sim::entropy::{StreamKey, mix64};
 
@@ -87,11 +88,32 @@ pub(crate) fn contents(disk: &mut Disk, path: &str) -> Vec<u8> {
     bytes.to_vec()
 }
 
-/// Runs of equal bytes: a letter or `0` and how often; `?` for bytes of the disk's former life.
+/// The byte that stands for one that cannot be read.
+const UNREADABLE: u8 = 1;
+
+/// As [`contents`], with a mark for each byte of a sector that cannot be read.
+fn readable_contents(disk: &mut Disk, path: &str) -> Vec<u8> {
+    let handle = disk.open(path, Access::Read).unwrap();
+    let size = usize::try_from(disk.size(handle).unwrap()).unwrap();
+    let mut bytes = Vec::new();
+    while bytes.len() < size {
+        let take = SECTOR_SIZE.min(size - bytes.len());
+        match disk.read_at(handle, bytes.len() as u64, take) {
+            Ok(sector) => bytes.extend_from_slice(&sector),
+            Err(_) => bytes.resize(bytes.len() + take, UNREADABLE),
+        }
+    }
+    disk.close(handle);
+    bytes
+}
+
+/// Runs of equal bytes: a letter or `0` and how often; `?` for bytes of the disk's former life or
+/// garbage, `!` for bytes that cannot be read.
 pub(crate) fn sketch(bytes: &[u8]) -> String {
     let mut text = String::new();
     let symbol = |byte: u8| match byte {
         0 => '0',
+        UNREADABLE => '!',
         0x80.. => '?',
         _ => char::from(byte),
     };
@@ -122,7 +144,7 @@ pub(crate) fn tree(disk: &mut Disk) -> String {
                 lines.push(format!("{path}/"));
                 ahead.push(path);
             } else {
-                let bytes = contents(disk, &path);
+                let bytes = readable_contents(disk, &path);
                 lines.push(format!("{path}={}", sketch(&bytes)));
             }
         }
