@@ -25,6 +25,8 @@ pub enum RegisterName {
         /// The file's inode number.
         inode: u64,
     },
+    /// How many of the syncs that a drive held back survive.
+    Drive,
     /// How the unsynced names of the disk fare as a whole.
     Names,
     /// A directory entry.
@@ -74,6 +76,7 @@ impl RegisterName {
             RegisterName::Stale { inode, sector } => (5, inode, sector),
             RegisterName::Writeback { inode, part } => (6, inode, part),
             RegisterName::Names => (7, 0, 0),
+            RegisterName::Drive => (10, 0, 0),
             RegisterName::Torn { inode } => (8, inode, 0),
             RegisterName::Damage { inode, sector } => (9, inode, sector),
         };

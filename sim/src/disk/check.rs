@@ -20,6 +20,9 @@ impl Disk {
     /// When an invariant is broken: a mistake of this room, never of its caller.
     pub fn check(&self) {
         self.check_counts();
+        if let Some(medium) = self.medium() {
+            medium.check();
+        }
         let mut allocated = 0;
         for (ino, inode) in self.inodes.iter() {
             match &inode.node {

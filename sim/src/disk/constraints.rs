@@ -52,6 +52,17 @@ pub enum SyncScope {
     Everything,
 }
 
+/// What the drive does when it is told to write its cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Drive {
+    /// It does so.
+    Honest,
+    /// It says so. A power cut loses any part of what was synced since the cache was last drained.
+    Lying,
+    /// It says so. A power cut loses the last syncs, in their order.
+    LyingInOrder,
+}
+
 /// What a crash may do to what was not synced, and what a sync covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Constraints {
@@ -68,6 +79,8 @@ pub struct Constraints {
     pub allocates_replacements: bool,
     /// A rename of a file may lose both names, though nobody synced the old one's directory.
     pub rename_loses_both: bool,
+    /// What stands between a sync and the medium.
+    pub drive: Drive,
 }
 
 impl Constraints {
@@ -79,6 +92,7 @@ impl Constraints {
         sync_scope: SyncScope::Own,
         allocates_replacements: false,
         rename_loses_both: false,
+        drive: Drive::Honest,
     };
 
     /// Each register fares by itself.

@@ -18,10 +18,15 @@ impl Disk {
     /// `chance` within the profile, and is durable afterwards. A process kill loses nothing
     /// written, and leaves unsynced what was unsynced.
     pub fn crash(&mut self, kind: CrashKind, chance: &mut dyn Chance) -> CrashReport {
+        if kind == CrashKind::PowerCut {
+            self.lose_drive_cache(chance);
+        }
         let mut report = CrashReport::default();
         let before = self.inodes.len();
         self.drop_descriptions();
-        if kind != CrashKind::ProcessKill {
+        if kind == CrashKind::ProcessKill {
+            self.mirror(Disk::drop_descriptions);
+        } else {
             let horizon = self.settle_names(chance, &mut report);
             let unreachable = self.count_names();
             // Blocks that the crash itself frees are not reused by it, so their bytes are not stale
@@ -30,6 +35,7 @@ impl Disk {
             self.free_unreachable(&unreachable, &mut freed);
             self.settle_contents(kind, horizon, chance, &mut report);
             self.freed = freed;
+            self.drain_drive();
         }
         report.inodes_freed = (before - self.inodes.len()) as u64;
         report

@@ -32,6 +32,7 @@ impl Disk {
             return Err(invalid(path, "the damage lies outside the file"));
         }
         self.change_content(ino, |content, _, freed| content.damage(damage, freed));
+        self.drain_drive();
         Ok(())
     }
 }

@@ -16,6 +16,7 @@ impl Disk {
     /// # Errors
     /// When the name is missing, taken, or not a file's.
     pub fn open(&mut self, path: &str, access: Access) -> DiskResult<Handle> {
+        self.mirror(|medium| drop(medium.open(path, access)));
         let ino = self.find_or_create(path, access)?;
         let inode = self.inode_mut(ino);
         inode.opens += 1;
@@ -65,6 +66,7 @@ impl Disk {
 
     /// Closes a handle; one that is closed already stays so.
     pub fn close(&mut self, handle: Handle) {
+        self.mirror(|medium| medium.close(handle));
         let found = self
             .descriptions
             .binary_search_by_key(&handle.0, |entry| entry.0);
@@ -110,6 +112,7 @@ impl Disk {
                 path: self.path_of(handle)?,
             });
         }
+        self.mirror(|medium| drop(medium.write_at(handle, offset, &bytes[..written])));
         Ok(written)
     }
 
@@ -126,6 +129,7 @@ impl Disk {
     /// # Errors
     /// When the handle does not allow it.
     pub fn truncate(&mut self, handle: Handle, size: u64) -> DiskResult<()> {
+        self.mirror(|medium| drop(medium.truncate(handle, size)));
         let ino = self.writable(handle)?;
         self.checked_end(handle, size, 0)?;
         self.change_content(ino, |content, _, _| content.truncate(size));
@@ -143,6 +147,7 @@ impl Disk {
         if size == 0
             || self.change_content(ino, |content, free, _| content.reserve(offset, size, free))
         {
+            self.mirror(|medium| drop(medium.preallocate(handle, offset, size)));
             return Ok(());
         }
         Err(DiskError::NoSpace {
@@ -155,6 +160,7 @@ impl Disk {
     /// # Errors
     /// `Locked` when it is held, by whomever.
     pub fn lock(&mut self, path: &str) -> DiskResult<LockId> {
+        self.mirror(|medium| drop(medium.lock(path)));
         let ino = self.find_or_create(path, Access::Create)?;
         if self.locks.values().any(|&held| held == ino) {
             return Err(DiskError::Locked {
@@ -170,6 +176,7 @@ impl Disk {
 
     /// Gives a lock back; one that is free already stays so.
     pub fn unlock(&mut self, lock: LockId) {
+        self.mirror(|medium| medium.unlock(lock));
         if let Some(ino) = Arc::make_mut(&mut self.locks).remove(&lock.0) {
             self.drop_open(ino);
         }

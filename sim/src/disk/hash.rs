@@ -68,9 +68,12 @@ impl Disk {
 
     pub(super) fn hash_with(&self, memory: Memory) -> u128 {
         // Each inode enters once, under its own number: exclusive or cannot cancel two of them.
+        let medium = self.medium().map_or(0, |medium| medium.hash_with(memory));
         self.inodes
             .iter()
-            .fold(0, |hash, (&ino, inode)| hash ^ inode.digest(ino, memory))
+            .fold(medium.rotate_left(1), |hash, (&ino, inode)| {
+                hash ^ inode.digest(ino, memory)
+            })
     }
 }
 

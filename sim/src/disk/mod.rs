@@ -1,6 +1,6 @@
 //! Contents of `disk`: registers by inode, and what a crash leaves of them.
 //!
-//! The durability contract, on an honest drive:
+//! The durability contract, on an honest drive (a lying one keeps it until the power is cut):
 //!
 //! 1. A read sees every write that returned before it, whatever is durable.
 //! 2. A process kill loses nothing written; a kernel panic or power cut may lose what no sync covered.
@@ -37,6 +37,7 @@ mod writeback;
 mod directory;
 mod inode;
 mod volume;
+mod drive;
 mod files;
 mod names;
 mod sync;
@@ -50,7 +51,7 @@ mod hash;
 mod check;
 
 pub use chance::{Chance, KeyedChance, RegisterName};
-pub use constraints::{Constraints, DataOrder, GrowthFill, MetadataOrder, SyncScope};
+pub use constraints::{Constraints, DataOrder, Drive, GrowthFill, MetadataOrder, SyncScope};
 pub use error::{DiskError, DiskResult};
 pub use options::{
     Access, CrashKind, CrashReport, Damage, DiskOptions, FILE_SIZE_MAX, Handle, LockId, PAGE_SIZE,

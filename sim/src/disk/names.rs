@@ -14,6 +14,7 @@ impl Disk {
     /// # Errors
     /// When a path is missing, of the wrong kind, or a directory would end up inside itself.
     pub fn rename(&mut self, from: &str, to: &str) -> DiskResult<()> {
+        self.mirror(|medium| drop(medium.rename(from, to)));
         // Both directories first, as a kernel does: it decides which of two mistakes is told.
         let (from_parent, from_name) = self.parent(from)?;
         let (to_parent, to_name) = self.parent(to)?;
@@ -99,6 +100,7 @@ impl Disk {
     /// # Errors
     /// When the name is missing or a directory's.
     pub fn remove(&mut self, path: &str) -> DiskResult<()> {
+        self.mirror(|medium| drop(medium.remove(path)));
         let (parent, name) = self.parent(path)?;
         let ino = self.lookup(path)?;
         if self.inode(ino).is_dir() {
@@ -115,6 +117,7 @@ impl Disk {
     /// # Errors
     /// When `existing` is missing or a directory's, or `new` is taken.
     pub fn link(&mut self, existing: &str, new: &str) -> DiskResult<()> {
+        self.mirror(|medium| drop(medium.link(existing, new)));
         let ino = self.lookup(existing)?;
         if self.inode(ino).is_dir() {
             return Err(DiskError::IsADirectory {
@@ -131,6 +134,7 @@ impl Disk {
     /// # Errors
     /// When the name is taken, or its directory is missing.
     pub fn create_dir(&mut self, path: &str) -> DiskResult<()> {
+        self.mirror(|medium| drop(medium.create_dir(path)));
         let (parent, name) = self.free_name(path)?;
         let ino = self.add_inode(Node::Directory(Directory::default()));
         self.add_name(parent, name, ino);
@@ -142,6 +146,7 @@ impl Disk {
     /// # Errors
     /// When the name is missing, a file's, or the directory has names in it.
     pub fn remove_dir(&mut self, path: &str) -> DiskResult<()> {
+        self.mirror(|medium| drop(medium.remove_dir(path)));
         let (parent, name) = self.parent(path)?;
         let ino = self.lookup(path)?;
         let Some(directory) = self.inode(ino).directory() else {

@@ -1,6 +1,6 @@
 //! Vocabulary of profiles: named sets of constraints.
 
-use super::constraints::{Constraints, DataOrder, GrowthFill, SyncScope};
+use super::constraints::{Constraints, DataOrder, Drive, GrowthFill, SyncScope};
 
 /// What survives a crash beyond what was synced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,13 +25,28 @@ pub enum Profile {
     Xfs,
     /// btrfs: extents whole or not at all; a sync takes a file and its names, and leaves other names.
     Btrfs,
+    /// As [`Profile::PosixAdversarial`], on a drive that only says that it wrote what was synced.
+    LyingDrive,
     /// A profile of one's own.
     Custom(Constraints),
 }
 
 impl Profile {
     /// The named profiles.
-    pub const NAMED: [Profile; 8] = [
+    pub const NAMED: [Profile; 9] = [
+        Profile::Strict,
+        Profile::PosixAdversarial,
+        Profile::HonestPrefix,
+        Profile::Ext4Ordered,
+        Profile::Ext4LateAllocation,
+        Profile::Ext4Writeback,
+        Profile::Xfs,
+        Profile::Btrfs,
+        Profile::LyingDrive,
+    ];
+
+    /// The named profiles whose drive is honest.
+    pub const HONEST: [Profile; 8] = [
         Profile::Strict,
         Profile::PosixAdversarial,
         Profile::HonestPrefix,
@@ -72,6 +87,10 @@ impl Profile {
                 growth: GrowthFill::Written,
                 sync_scope: SyncScope::Names,
                 ..Constraints::JOURNAL
+            },
+            Profile::LyingDrive => Constraints {
+                drive: Drive::Lying,
+                ..Constraints::ADVERSARIAL
             },
             Profile::Custom(constraints) => constraints,
         }

@@ -40,6 +40,7 @@ impl Disk {
     fn sync_content(&mut self, handle: Handle, attributes: bool) -> DiskResult<()> {
         let description = self.description(handle)?.clone();
         let ino = description.ino;
+        self.hold_sync_back();
         self.take_along_with_file(ino, attributes);
         self.change_content(ino, |content, _, freed| content.sync(freed));
         if description.errors_seen == self.content(ino).write_errors {
@@ -57,6 +58,7 @@ impl Disk {
             Err(error) => return error,
         };
         self.change_content(ino, |content, _, _| content.fail_writeback());
+        self.drain_drive();
         self.report_failure(handle, "the sync failed")
     }
 
@@ -82,6 +84,7 @@ impl Disk {
     /// # Errors
     /// When the handle is closed.
     pub fn evict(&mut self, handle: Handle) -> DiskResult<()> {
+        self.mirror(|medium| drop(medium.evict(handle)));
         let ino = self.description(handle)?.ino;
         self.change_content(ino, |content, _, _| content.evict());
         Ok(())
@@ -89,6 +92,7 @@ impl Disk {
 
     /// As [`Disk::evict`], for every file.
     pub fn evict_all(&mut self) {
+        self.mirror(Disk::evict_all);
         for ino in self.files_where(|content| !content.lost.is_empty()) {
             self.change_content(ino, |content, _, _| content.evict());
         }
@@ -101,6 +105,7 @@ impl Disk {
     /// When there is no such directory.
     pub fn sync_dir(&mut self, dir: &str) -> DiskResult<()> {
         let ino = self.lookup_dir(dir)?;
+        self.hold_sync_back();
         self.take_along_with_dir(ino);
         let mut dropped = Vec::new();
         self.settle_moves(self.last_move_of(ino), &mut dropped);

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::constraints::Constraints;
 use super::content::Content;
 use super::directory::{Directory, Name};
+use super::drive::Behind;
 use super::error::{DiskError, DiskResult};
 use super::freed::FreedPages;
 use super::inode::{Ino, Inode, Node, ROOT};
@@ -32,6 +33,7 @@ pub struct Disk {
     pub(super) next_transaction: u64,
     /// The number of the next change of content.
     pub(super) next_change: u64,
+    pub(super) behind: Behind,
 }
 
 /// What `open` made.
@@ -61,7 +63,7 @@ impl Disk {
         let mut root = Inode::new(Node::Directory(Directory::default()));
         root.holders = 1;
         root.links = 1;
-        Disk {
+        let mut disk = Disk {
             options,
             inodes: Arc::new(BTreeMap::from([(ROOT, Arc::new(root))])),
             descriptions: Arc::default(),
@@ -73,7 +75,10 @@ impl Disk {
             next_handle: 1,
             next_transaction: 1,
             next_change: 1,
-        }
+            behind: Behind::default(),
+        };
+        disk.drain_drive();
+        disk
     }
 
     /// How this disk was made.

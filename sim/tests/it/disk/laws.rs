@@ -72,7 +72,7 @@ proptest! {
         after in operations(30),
         seed in any::<u64>(),
     ) {
-        for profile in Profile::NAMED {
+        for profile in Profile::HONEST {
             let mut pair = run(disk(profile), &before);
             pair.sync_everything();
             let synced = view(&mut pair.disk);

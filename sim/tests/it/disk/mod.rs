@@ -21,6 +21,7 @@ mod laws;
 mod goldens;
 mod every;
 mod damaged;
+mod lying;
 mod closure;
 mod cases;
 mod cases_of_names;
