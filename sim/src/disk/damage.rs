@@ -67,7 +67,7 @@ impl Content {
     }
 
     /// Changes a page of a file that has nothing pending, durably.
-    fn overwrite(&mut self, page: u64, change: impl FnOnce(&mut [u8; PAGE_SIZE])) {
+    pub(super) fn overwrite(&mut self, page: u64, change: impl FnOnce(&mut [u8; PAGE_SIZE])) {
         let slot = self.table.slot_mut(page);
         slot.durable = None;
         change(slot.page_mut());

@@ -47,6 +47,7 @@ mod extents;
 mod crash_content;
 mod crash;
 mod damage;
+mod astray;
 mod hash;
 mod check;
 

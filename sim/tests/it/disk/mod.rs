@@ -22,6 +22,7 @@ mod goldens;
 mod every;
 mod damaged;
 mod lying;
+mod astray;
 mod closure;
 mod cases;
 mod cases_of_names;
