@@ -77,7 +77,8 @@ pub struct Constraints {
     /// A file renamed over another, or closed after a cut to nothing, has its blocks allocated first:
     /// its length is then metadata issued at that time.
     pub allocates_replacements: bool,
-    /// A rename of a file may lose both names, though nobody synced the old one's directory.
+    /// A rename of a file may lose both names, though nobody synced the old one's directory; and the
+    /// file whose place it takes may go though it does not come.
     pub rename_loses_both: bool,
     /// What stands between a sync and the medium.
     pub drive: Drive,

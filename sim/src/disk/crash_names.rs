@@ -20,10 +20,17 @@ struct Register<'a> {
     durable: Option<Ino>,
     changes: Vec<&'a EntryChange>,
     chosen: usize,
+    /// The pending versions that a rename put in another file's place, where it may lose both.
+    replacements: Vec<usize>,
+    /// The old version went, and the replacement did not come.
+    is_gap: bool,
 }
 
 impl Register<'_> {
     fn value(&self) -> Option<Ino> {
+        if self.is_gap {
+            return None;
+        }
         self.value_before(self.chosen)
     }
 
@@ -70,14 +77,35 @@ impl<'a> NameChoice<'a> {
                         durable,
                         changes: Vec::new(),
                         chosen: 0,
+                        replacements: Vec::new(),
+                        is_gap: false,
                     });
                 register.changes.push(change);
             }
         }
-        NameChoice {
+        let mut choice = NameChoice {
             disk,
             constraints: disk.constraints(),
             registers,
+        };
+        if choice.constraints.rename_loses_both {
+            choice.find_replacements();
+        }
+        choice
+    }
+
+    fn find_replacements(&mut self) {
+        let is_file = |ino: Option<Ino>| ino.is_some_and(|ino| !self.disk.inode(ino).is_dir());
+        for register in self.registers.values_mut() {
+            for (index, change) in register.changes.iter().enumerate() {
+                let before = match index.checked_sub(1) {
+                    Some(last) => register.changes[last].to,
+                    None => register.durable,
+                };
+                if change.cause == Cause::Arrived && is_file(change.to) && is_file(before) {
+                    register.replacements.push(index);
+                }
+            }
         }
     }
 
@@ -142,7 +170,14 @@ impl<'a> NameChoice<'a> {
                         directory: directory.0,
                         name,
                     };
-                    chance.below(entry, register.changes.len() as u64 + 1) as usize
+                    let whole = register.changes.len() + 1;
+                    let bound = whole + register.replacements.len();
+                    let word = chance.below(entry, bound as u64) as usize;
+                    register.is_gap = word >= whole;
+                    match word.checked_sub(whole) {
+                        Some(gap) => register.replacements[gap],
+                        None => word,
+                    }
                 }
             };
         }
@@ -320,6 +355,7 @@ impl<'a> NameChoice<'a> {
         let count = register.count_before(transaction);
         let lowers = count < register.chosen;
         register.chosen = register.chosen.min(count);
+        register.is_gap &= !lowers;
         lowers
     }
 }

@@ -10,6 +10,9 @@ pub enum Profile {
     /// Anything POSIX does not forbid: each sector, length and name by itself. A superset of every
     /// real file system on an honest drive.
     PosixAdversarial,
+    /// As [`Profile::PosixAdversarial`], with renames of files that may leave no name at all. No
+    /// software that replaces a file by a rename survives it: what it can do is notice.
+    PosixHostile,
     /// All operations up to some moment, bytes included: ext4 with `data=journal`.
     HonestPrefix,
     /// ext4 as mounted by default: a journal of metadata; bytes in place and in any order; zeros
@@ -33,9 +36,10 @@ pub enum Profile {
 
 impl Profile {
     /// The named profiles.
-    pub const NAMED: [Profile; 9] = [
+    pub const NAMED: [Profile; 10] = [
         Profile::Strict,
         Profile::PosixAdversarial,
+        Profile::PosixHostile,
         Profile::HonestPrefix,
         Profile::Ext4Ordered,
         Profile::Ext4LateAllocation,
@@ -46,9 +50,10 @@ impl Profile {
     ];
 
     /// The named profiles whose drive is honest.
-    pub const HONEST: [Profile; 8] = [
+    pub const HONEST: [Profile; 9] = [
         Profile::Strict,
         Profile::PosixAdversarial,
+        Profile::PosixHostile,
         Profile::HonestPrefix,
         Profile::Ext4Ordered,
         Profile::Ext4LateAllocation,
@@ -63,6 +68,10 @@ impl Profile {
         match self {
             Profile::Strict => Constraints::STRICT,
             Profile::PosixAdversarial => Constraints::ADVERSARIAL,
+            Profile::PosixHostile => Constraints {
+                rename_loses_both: true,
+                ..Constraints::ADVERSARIAL
+            },
             Profile::HonestPrefix => Constraints {
                 data: DataOrder::Prefix,
                 sync_scope: SyncScope::Everything,

@@ -88,7 +88,8 @@ fn sequences(steps: &[Step], length: u32) -> impl Iterator<Item = Vec<Step>> {
 }
 
 /// Each profile with one that allows all it allows.
-const CHAIN: [(Profile, Profile); 8] = [
+const CHAIN: [(Profile, Profile); 9] = [
+    (Profile::PosixAdversarial, Profile::PosixHostile),
     (Profile::Strict, Profile::PosixAdversarial),
     (Profile::HonestPrefix, Profile::Ext4Ordered),
     (Profile::Ext4Ordered, Profile::Ext4LateAllocation),
