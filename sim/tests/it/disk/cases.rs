@@ -246,3 +246,39 @@ fn states_of_a_preallocated_file() {
         text
     );
 }
+
+#[test]
+fn states_after_a_failed_sync() {
+    let text = states_of(
+        Tear::Page4k,
+        &[
+            (
+                "overwrite A by B; a sync fails, the next does not",
+                |disk| {
+                    let f = settled(disk, "f", b'A', PAGE);
+                    write(disk, f, 0, &[b'B'; PAGE]);
+                    disk.fail_sync(f);
+                    disk.sync_data(f).unwrap();
+                },
+            ),
+            ("append B; a sync fails", |disk| {
+                let f = settled(disk, "f", b'A', PAGE);
+                write(disk, f, PAGE as u64, &[b'B'; PAGE]);
+                disk.fail_sync(f);
+            }),
+            ("append B; a sync fails; append C; sync", |disk| {
+                let f = settled(disk, "f", b'A', PAGE);
+                write(disk, f, PAGE as u64, &[b'B'; PAGE]);
+                disk.fail_sync(f);
+                write(disk, f, 2 * PAGE as u64, &[b'C'; PAGE]);
+                disk.sync_data(f).unwrap();
+            }),
+        ],
+    );
+    cenotaph_snapshots::golden!(
+        "sim/disk",
+        "cases_failed_sync",
+        "Bytes whose writeback failed never survive, under any profile; the length they reached may.",
+        text
+    );
+}
