@@ -98,11 +98,20 @@ impl<'a> Model<'a> {
                 _ => Absence::Dropped,
             });
         }
-        if self.may_be_cut(write, table, view) {
-            return Class::Unknown;
+        match self.may_be_cut(write, table, view) {
+            true => Class::Unknown,
+            false => self
+                .known_by(write, view)
+                .map_or(Class::Unknown, Class::Known),
         }
+    }
+
+    /// The incarnation that acknowledged or showed a write which no crash since may have taken. What cuts the
+    /// table has no part in it.
+    fn known_by(&self, write: usize, view: View) -> Option<u32> {
+        let fate = &self.fates[write];
         if let Some(number) = fate.shown_by(view) {
-            return Class::Known(number);
+            return Some(number);
         }
         let incarnations = &self.timeline.incarnations;
         let is_kept = |(at, number): (_, u32)| {
@@ -116,14 +125,52 @@ impl<'a> Model<'a> {
                     self.facts,
                 )
         };
-        match fate
-            .landing
-            .acknowledged
+        let acknowledged = fate.landing.acknowledged;
+        acknowledged
             .filter(|acknowledged| is_kept(*acknowledged))
-        {
-            Some((_, number)) => Class::Known(number),
-            None => Class::Unknown,
+            .map(|(_, number)| number)
+    }
+
+    /// A write shows: a truncation that came after it, and can come no more, has not been.
+    pub(super) fn is_not_cut(&mut self, write: usize, view: View) {
+        for cut in self.truncations_after(write, view) {
+            self.fates[cut].miss(view);
         }
+    }
+
+    /// A write does not show that nothing but a cut of its table can have taken: when that leaves one
+    /// truncation, of an incarnation that is over, it has been, and all from before it is gone.
+    pub(super) fn is_cut(&mut self, write: usize, view: View) {
+        let Some(table) = self.record(write).what.table() else {
+            return;
+        };
+        let cuts: Vec<usize> = self.cuts_after(write, table, view).collect();
+        let [cut] = cuts[..] else {
+            return;
+        };
+        let landing = &self.fates[cut].landing;
+        let is_over = landing.last_incarnation < view.incarnation;
+        if is_over
+            && self.truncations_after(write, view) == [cut]
+            && self.known_by(write, view).is_some()
+        {
+            self.fates[cut].keep(view);
+        }
+    }
+
+    /// The truncations that began when the write was done, and may have been.
+    fn truncations_after(&self, write: usize, view: View) -> Vec<usize> {
+        let Some(table) = self.record(write).what.table() else {
+            return Vec::new();
+        };
+        let done_at = self.fates[write].landing.open_until;
+        let is_after = |cut: &usize| {
+            let is_truncation = matches!(self.record(*cut).what, Operation::Truncate { .. });
+            is_truncation && self.fates[*cut].landing.first_at >= done_at
+        };
+        self.cuts_after(write, table, view)
+            .filter(is_after)
+            .collect()
     }
 
     /// What is known of a drop of a column when a partition of the table is looked at.

@@ -63,6 +63,7 @@ impl Model<'_> {
     ) {
         for position in &consistent.shown {
             let index = sorted.record(*position);
+            self.is_not_cut(index, view);
             if *position >= sorted.known.len() {
                 self.fates[index].show_write(view);
             }
@@ -91,7 +92,10 @@ impl Model<'_> {
         for (index, (is_in, out_from)) in bounds {
             match (is_in, out_from) {
                 (_, None) => {}
-                (false, Some(_)) => self.fates[index].miss(view),
+                (false, Some(_)) => {
+                    self.is_cut(index, view);
+                    self.fates[index].miss(view);
+                }
                 (true, Some(second)) => self.fates[index].before(second, view),
             }
         }

@@ -68,10 +68,21 @@ impl Model<'_> {
 
     /// Whether a truncation or a drop may have come after the write.
     pub(super) fn may_be_cut(&self, write: usize, table: TableNumber, view: View) -> bool {
+        self.cuts_after(write, table, view).next().is_some()
+    }
+
+    /// The truncations and drops that may have come after the write.
+    pub(super) fn cuts_after(
+        &self,
+        write: usize,
+        table: TableNumber,
+        view: View,
+    ) -> impl Iterator<Item = usize> + '_ {
         let first_at = self.fates[write].landing.first_at;
-        let cuts = self.cuts.get(&table).into_iter().flatten();
-        cuts.into_iter()
-            .any(|cut| self.fates[*cut].landing.open_until > first_at && self.may_be(*cut, view))
+        let cuts = self.cuts.get(&table).into_iter().flatten().copied();
+        cuts.filter(move |cut| {
+            self.fates[*cut].landing.open_until > first_at && self.may_be(*cut, view)
+        })
     }
 
     /// The drops that may have come after the operation.

@@ -1,6 +1,7 @@
 //! Invariants of the judges around truncations and dropped columns.
 
 use cenotaph::history::{Answer, Outcome, PartitionSeen, Refusal};
+use cenotaph::plan::Operation;
 
 use crate::support::ops::{
     S0, V0, V1, add, create, delete_row, drop_column, insert, read, rows, seen_row, t0_seen,
@@ -19,6 +20,15 @@ fn script() -> Script {
 
 fn shown(value: &str) -> PartitionSeen {
     rows(&[seen_row(1, &[(V0, value)])])
+}
+
+/// The write or read, of another partition.
+fn in_partition(of: i32, mut what: Operation) -> Operation {
+    match &mut what {
+        Operation::Insert { partition, .. } | Operation::Read { partition, .. } => *partition = of,
+        other => panic!("{other} is of no partition here"),
+    }
+    what
 }
 
 #[test]
@@ -70,6 +80,26 @@ fn a_truncation_without_an_answer_may_have_been_or_not() {
     script.shows(read(), shown("a"));
     let back = ["resurrection/lost-stays-lost/operation"];
     assert_eq!(script.identities(), back);
+}
+
+#[test]
+fn a_truncation_without_an_answer_took_all_or_nothing() {
+    let judged = |first: PartitionSeen, second: PartitionSeen| {
+        let mut script = script();
+        script.ok(insert(1, &[(V0, "a")], 5));
+        script.ok(in_partition(1, insert(1, &[(V0, "b")], 5)));
+        script.timeout(truncate());
+        script.power_cycle();
+        script.shows(read(), first);
+        script.shows(in_partition(1, read()), second);
+        script.identities()
+    };
+    assert_eq!(judged(shown("a"), shown("b")), NOTHING);
+    assert_eq!(judged(rows(&[]), rows(&[])), NOTHING);
+    let lost = ["durability/acknowledged-survives/row"];
+    assert_eq!(judged(shown("a"), rows(&[])), lost);
+    let back = ["resurrection/truncated-stays-gone/operation"];
+    assert_eq!(judged(rows(&[]), shown("b")), back);
 }
 
 #[test]
