@@ -50,17 +50,10 @@ impl Profile {
     ];
 
     /// The named profiles whose drive is honest.
-    pub const HONEST: [Profile; 9] = [
-        Profile::Strict,
-        Profile::PosixAdversarial,
-        Profile::PosixHostile,
-        Profile::HonestPrefix,
-        Profile::Ext4Ordered,
-        Profile::Ext4LateAllocation,
-        Profile::Ext4Writeback,
-        Profile::Xfs,
-        Profile::Btrfs,
-    ];
+    pub fn honest() -> impl Iterator<Item = Profile> {
+        let named = Profile::NAMED.into_iter();
+        named.filter(|profile| profile.constraints().drive == Drive::Honest)
+    }
 
     /// What the profile is made of.
     #[must_use]

@@ -9,8 +9,8 @@ use cenotaph_engine::rows::Partition;
 use cenotaph_sim::fault::FaultKind;
 use cenotaph_sim::host::Host;
 
-use super::support::{LONG_AGO, Rig};
-use crate::bench::{Bench, CRASH_KINDS, MACHINE, Point, crash_fault, for_each_point};
+use super::support::{LONG_AGO, Rig, prepared};
+use crate::bench::{CRASH_KINDS, MACHINE, Point, crash_fault, for_each_point};
 use crate::rows::support::{V, W, cell, deletion_at, merge_in_order, row_cell, row_deletion};
 
 const KEYS: u32 = 4;
@@ -65,18 +65,11 @@ async fn compact(host: Host) -> Result<(), Error> {
     Ok(())
 }
 
-fn prepared(key: u64) -> Bench {
-    let bench = Bench::new(key);
-    let ended = bench.run(prepare);
-    ended.expect("nothing crashes").expect("nothing fails");
-    bench
-}
-
 #[test]
 fn a_crash_at_any_request_leaves_all_before_or_all_after() {
     for how in CRASH_KINDS {
         let points_count = for_each_point(|point| {
-            let bench = prepared(241);
+            let bench = prepared(241, prepare);
             bench.strike(&point, crash_fault(how));
             bench.run(compact);
             if !bench.all_struck() {
@@ -100,7 +93,7 @@ fn a_crash_at_any_request_leaves_all_before_or_all_after() {
 fn fail_each(fault: impl Fn() -> FaultKind) {
     let failures: Rc<RefCell<Vec<Point>>> = Rc::default();
     for_each_point(|point| {
-        let bench = prepared(242);
+        let bench = prepared(242, prepare);
         bench.strike(&point, fault());
         let ended = bench.run(compact).expect("nothing crashes");
         if bench.marks_count("compaction.failed") > 0 {
@@ -140,7 +133,7 @@ fn with_p06_a_crash_leaves_what_the_deletion_covered() {
     let _guard = choose(Some(Plant::P06));
     let back: Rc<RefCell<Vec<Point>>> = Rc::default();
     for_each_point(|point| {
-        let bench = prepared(241);
+        let bench = prepared(241, prepare);
         bench.strike(&point, crash_fault(CRASH_KINDS[2]));
         bench.run(compact);
         if !bench.all_struck() {

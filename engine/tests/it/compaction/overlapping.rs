@@ -12,8 +12,8 @@ use cenotaph_engine::schema::{PurgeOptions, TombstoneOption};
 use cenotaph_sim::fault::FaultKind;
 use cenotaph_sim::host::Host;
 
-use super::support::{LONG_AGO, Rig, rig};
-use crate::bench::{Bench, CRASH_KINDS, MACHINE, crash_fault, for_each_point};
+use super::support::{LONG_AGO, Rig, compact_beside_flush, prepared, rig};
+use crate::bench::{CRASH_KINDS, MACHINE, crash_fault, for_each_point};
 use crate::rows::support::{V, W, cell, merge_in_order, row_cell, row_deletion, tombstone};
 use crate::sstable::build::key;
 
@@ -144,16 +144,9 @@ async fn flush_during(rig: Rc<Rig>, after: Duration) -> Result<Option<Compaction
     for number in 0..KEYS {
         rig.put(number, row_deletion(1, DELETED)).await?;
     }
-    let flushing = Rc::clone(&rig);
-    let flush = rig
-        .host
-        .spawn("flush", async move { flushing.flush().await });
-    rig.host.clock().sleep(after).await;
-    if rig.table().view().flushing.is_empty() {
+    let Some(report) = compact_beside_flush(&rig, after).await? else {
         return Ok(None);
-    }
-    let report = rig.compact().await?;
-    flush.await.expect("it ends")?;
+    };
     for number in 0..KEYS {
         assert_eq!(rig.merged(number).await?, row_deletion(1, DELETED));
     }
@@ -204,18 +197,11 @@ async fn check(rig: &Rig) -> Result<(), Error> {
     Ok(())
 }
 
-fn prepared(key: u64) -> Bench {
-    let bench = Bench::new(key);
-    let ended = bench.run(prepare);
-    ended.expect("nothing crashes").expect("nothing fails");
-    bench
-}
-
 #[test]
 fn what_was_taken_stays_dead_after_a_crash_at_any_request() {
     for how in CRASH_KINDS {
         let points_count = for_each_point(|point| {
-            let bench = prepared(297);
+            let bench = prepared(297, prepare);
             bench.strike(&point, crash_fault(how));
             bench.run(|host: Host| async move {
                 let rig = Rig::open(&host).await?;
@@ -245,7 +231,7 @@ fn what_was_taken_stays_dead_when_any_request_fails() {
     ];
     for fault in faults {
         for_each_point(|point| {
-            let bench = prepared(298);
+            let bench = prepared(298, prepare);
             bench.strike(&point, fault());
             let ended = bench.run(|host: Host| async move {
                 let rig = Rig::open(&host).await?;

@@ -7,7 +7,7 @@ use cenotaph_engine::compaction::CompactionReport;
 use cenotaph_engine::error::Error;
 use cenotaph_engine::rows::Partition;
 
-use super::support::{LONG_AGO, Rig, TABLE, rig};
+use super::support::{LONG_AGO, Rig, TABLE, compact_beside_flush, rig};
 use crate::rows::support::{V, cell, row_cell, tombstone};
 
 /// Enough that a flush is shorter than a compaction.
@@ -41,16 +41,9 @@ async fn dead_beside_memtable(rig: &Rig) -> Result<(), Error> {
 /// None when it has.
 async fn flush_during(rig: Rc<Rig>, after: Duration) -> Result<Option<CompactionReport>, Error> {
     dead_beside_memtable(&rig).await?;
-    let flushing = Rc::clone(&rig);
-    let flush = rig
-        .host
-        .spawn("flush", async move { flushing.flush().await });
-    rig.host.clock().sleep(after).await;
-    if rig.table().view().flushing.is_empty() {
+    let Some(report) = compact_beside_flush(&rig, after).await? else {
         return Ok(None);
-    }
-    let report = rig.compact().await?;
-    flush.await.expect("it ends")?;
+    };
     for number in 0..KEYS {
         assert_eq!(
             rig.merged(number).await?,

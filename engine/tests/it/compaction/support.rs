@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::time::Duration;
 
 use cenotaph_engine::commitlog::{CommitLog, CommitLogOptions, IntervalSet, SyncMode, segment_ids};
 use cenotaph_engine::compaction::{CompactionOptions, CompactionReport, Compactor};
@@ -236,4 +237,33 @@ where
     let output = bench.run(|host| async move { test(Rc::new(Rig::open(&host).await?)).await });
     let output = output.expect("nothing crashes").expect("nothing fails");
     (bench, output)
+}
+
+/// A machine on which this ran, before anything fails or crashes there.
+pub(super) fn prepared<R>(key: u64, prepare: impl FnOnce(Host) -> R + 'static) -> Bench
+where
+    R: Future<Output = Result<(), Error>> + 'static,
+{
+    let bench = Bench::new(key);
+    let ended = bench.run(prepare);
+    ended.expect("nothing crashes").expect("nothing fails");
+    bench
+}
+
+/// Begins a flush, and compacts so much later. None when the flush has ended by then.
+pub(super) async fn compact_beside_flush(
+    rig: &Rc<Rig>,
+    after: Duration,
+) -> Result<Option<CompactionReport>, Error> {
+    let flushing = Rc::clone(rig);
+    let flush = rig
+        .host
+        .spawn("flush", async move { flushing.flush().await });
+    rig.host.clock().sleep(after).await;
+    if rig.table().view().flushing.is_empty() {
+        return Ok(None);
+    }
+    let report = rig.compact().await?;
+    flush.await.expect("it ends")?;
+    Ok(Some(report))
 }

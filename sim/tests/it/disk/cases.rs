@@ -16,7 +16,7 @@ pub(crate) fn states_of(tear: Tear, cases: &[Case]) -> String {
     for (title, build) in cases {
         writeln!(text, "{title}").unwrap();
         let mut groups: Vec<(Vec<Profile>, BTreeSet<String>)> = Vec::new();
-        for profile in Profile::HONEST {
+        for profile in Profile::honest() {
             let mut disk = disk_with(profile, tear);
             build(&mut disk);
             disk.check();

@@ -102,8 +102,7 @@ const CHAIN: [(Profile, Profile); 9] = [
 
 fn expect_chain(steps: &[Step], length: u32) {
     for sequence in sequences(steps, length) {
-        let reached: BTreeMap<Profile, BTreeSet<String>> = Profile::HONEST
-            .into_iter()
+        let reached: BTreeMap<Profile, BTreeSet<String>> = Profile::honest()
             .map(|profile| (profile, every_state(&after(profile, &sequence))))
             .collect();
         for (inner, outer) in CHAIN {

@@ -72,7 +72,7 @@ proptest! {
         after in operations(30),
         seed in any::<u64>(),
     ) {
-        for profile in Profile::HONEST {
+        for profile in Profile::honest() {
             let mut pair = run(disk(profile), &before);
             pair.sync_everything();
             let synced = view(&mut pair.disk);
