@@ -1,12 +1,13 @@
 //! Invariants of shade: of a partition goes what the tombstones of another version cover, and nothing of that version
 //! comes in. So whoever reads both sees what was seen before, as long as the tombstones are there.
 
+use std::cmp::Ordering;
+
 use super::cell::{Cell, ColumnId};
-use super::deletion::DeletionTime;
+use super::deletion::{DeletionTime, RangeTombstone};
 use super::partition::Partition;
 use super::path::CellKey;
 use super::row::Row;
-use std::cmp::Ordering;
 
 impl Partition {
     /// Only its tombstones. An expired value is none: it is what it was written as, until a purge makes it one.
@@ -28,9 +29,8 @@ impl Partition {
             .deletion
             .filter(|deletion| deletion.supersedes(shade.deletion));
         self.ranges.retain(|range| {
-            let covers_whole = |other: &&super::RangeTombstone| {
-                other.start <= range.start && other.end >= range.end
-            };
+            let covers_whole =
+                |other: &&RangeTombstone| other.start <= range.start && other.end >= range.end;
             let over = shade.ranges.iter().find(covers_whole);
             let over = over.map(|over| over.deletion);
             range.deletion.supersedes(over.max(shade.deletion))

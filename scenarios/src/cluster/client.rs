@@ -108,7 +108,8 @@ async fn perform(
         if !performed.is_not_now() || now() >= until {
             return performed;
         }
-        if now() >= drain_at {
+        // One that is only busy is let be.
+        if performed.is_draining && now() >= drain_at {
             drain_at = now().after(patience / DRAINS_COUNT);
             tracing::info!("drains the node that refuses");
             // How that ends, the next answer tells.

@@ -2,7 +2,7 @@
 //! comes, until the timeout. A session that the node does not know any more leaves the outcome open.
 
 use bytes::Bytes;
-use cenotaph_engine::message::{Answer, Envelope, FailureCode, Reply, Request};
+use cenotaph_engine::message::{Answer, Envelope, FailureCode, RefusalCode, Reply, Request};
 use cenotaph_sim::host::{Host, Network};
 use cenotaph_sim::sync;
 
@@ -35,6 +35,8 @@ pub(super) struct Performed {
     pub(super) blame: Option<(Blame, String)>,
     /// Whether the node that was asked is gone, and the one that answers knows nothing of it.
     pub(super) is_session_over: bool,
+    /// Whether the node refuses because it drains, or did and failed.
+    pub(super) is_draining: bool,
 }
 
 impl Performed {
@@ -46,6 +48,7 @@ impl Performed {
             outcome,
             blame: None,
             is_session_over: false,
+            is_draining: false,
         }
     }
 
@@ -69,6 +72,13 @@ impl Told {
             incarnation: Some(self.incarnation),
             now_seconds: Some(self.now_seconds),
             blame: blame_of(&self.answer),
+            is_draining: matches!(
+                self.answer,
+                Answer::Refused {
+                    code: RefusalCode::Draining,
+                    ..
+                }
+            ),
             is_session_over: matches!(
                 self.answer,
                 Answer::Failed {

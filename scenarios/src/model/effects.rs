@@ -176,12 +176,9 @@ pub(super) fn cover(landed: &Landed<'_>, place: &Place, slot: Slot<'_>) -> Optio
 /// False when the operation surely says nothing of the place: a look at the row, before any at the columns.
 pub(super) fn may_concern(operation: &Operation, place: &Place) -> bool {
     match operation {
-        Operation::Insert { row, .. }
-        | Operation::Update { row, .. }
-        | Operation::DeleteCells { row, .. } => match place {
-            Place::Static => true,
-            Place::Row(at) => row.as_ref() == Some(at),
-        },
+        Operation::Insert { .. } | Operation::Update { .. } | Operation::DeleteCells { .. } => {
+            *place == Place::Static || is_at(operation, place, Column::Regular(0))
+        }
         Operation::DeleteRow { .. } | Operation::DeleteRange { .. } => {
             deletion(operation, place).is_some()
         }
