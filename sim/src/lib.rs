@@ -44,6 +44,7 @@
 //!
 //! | room | what it knows |
 //! |---|---|
+//! | [`planted`] | bugs of the harness itself, off unless its own self-tests ask for them |
 //! | [`entropy`] | keyed streams: a decision's chance hangs on its name, not on how many came before |
 //! | [`time`] | three kinds of time as three types; what is due when |
 //! | [`trace`] | the fingerprint with checkpoints, marks, the first difference, timelines |
@@ -56,6 +57,7 @@
 //! | [`host`] | **all that software may ask of its machine: start reading here** |
 //! | [`world`] | machines and links as one run |
 
+pub mod planted;
 pub mod entropy;
 pub mod time;
 pub mod trace;

@@ -12,12 +12,19 @@ use super::inode::{Ino, ROOT};
 use super::moment::Moment;
 use super::options::{CrashKind, CrashReport};
 use super::volume::Disk;
+use crate::planted::{self, Plant};
 
 impl Disk {
     /// The machine dies. Handles and locks are gone; what remains of unsynced changes is chosen by
     /// `chance` within the profile, and is durable afterwards. A process kill loses nothing
     /// written, and leaves unsynced what was unsynced.
     pub fn crash(&mut self, kind: CrashKind, chance: &mut dyn Chance) -> CrashReport {
+        let spares_all = kind == CrashKind::PowerCut && planted::on(Plant::UnsyncedSurvives);
+        let kind = if spares_all {
+            CrashKind::ProcessKill
+        } else {
+            kind
+        };
         if kind == CrashKind::PowerCut {
             self.lose_drive_cache(chance);
         }

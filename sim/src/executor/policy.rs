@@ -1,6 +1,7 @@
 //! Vocabulary of scheduling: a policy gives each wake a priority, and the lowest runs first.
 
 use crate::entropy::{StreamKey, mix64};
+use crate::planted::{Plant, disturbed};
 
 /// A task became ready.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +29,8 @@ pub struct KeyedRandom(pub StreamKey);
 impl Policy for KeyedRandom {
     #[inline]
     fn priority(&mut self, wake: Wake) -> u64 {
-        self.0.word(mix64(wake.task, wake.number))
+        let word = self.0.word(mix64(wake.task, wake.number));
+        disturbed(Plant::HashOrder, word)
     }
 }
 

@@ -17,6 +17,7 @@ use crate::entropy::{Ratio, RunKey};
 use crate::executor::{Executor, KeyedRandom, StallOptions};
 use crate::fault::Fault;
 use crate::network::{Address, Fabric, LinkOptions};
+use crate::planted::{self, Plant};
 use crate::time::{Instant, Queue};
 use crate::trace::{At, Kind, Marks, Trace, set_here};
 
@@ -352,6 +353,7 @@ impl Ground {
     pub fn do_due(&self) -> Option<Option<Address>> {
         let due = self.queue.borrow_mut().pop_due(self.now())?;
         match due {
+            Due::Wait(_) if planted::on(Plant::SleepsOn) => {}
             Due::Wait(wait) => {
                 let fired = self.waits.borrow_mut().fire(wait);
                 if let Some(waiter) = fired {

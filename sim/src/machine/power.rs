@@ -11,6 +11,7 @@ use crate::disk::{CrashKind, CrashReport, KeyedChance};
 use crate::entropy::{StreamKey, mix64};
 use crate::executor::Group;
 use crate::network::Address;
+use crate::planted::{self, Plant};
 use crate::trace::Kind;
 
 /// How an incarnation ends.
@@ -137,6 +138,10 @@ impl Ground {
             report,
         });
         if let Some(after) = revive_after {
+            if planted::on(Plant::ClockStands) {
+                let micros = i64::try_from(after.as_micros()).unwrap_or(i64::MAX);
+                self.with_machine(machine, |machine| machine.wall.jump(-micros));
+            }
             let due = self.quantise(self.now().after(after));
             self.queue.borrow_mut().push(due, Due::Boot(machine));
         }

@@ -10,6 +10,7 @@ use super::request::Operation;
 use crate::entropy::{hash_bytes, mix64};
 use crate::fault::{Anchor, Fault, FaultKind, RequestKind};
 use crate::network::Address;
+use crate::planted::{self, Plant};
 use crate::trace::Kind;
 
 /// What a fault does to one request.
@@ -42,6 +43,9 @@ impl Injected {
     }
 
     fn fits(self, operation: &Operation) -> bool {
+        if planted::on(Plant::RequestSpared) && operation.kind() == RequestKind::Rename {
+            return false;
+        }
         match self {
             Injected::Error => !matches!(operation, Operation::Len { .. }),
             Injected::NoSpace => operation.takes_space(),

@@ -9,9 +9,10 @@ use std::time::Duration;
 use super::ground::{Ground, WorldEvent};
 use super::place::{Life, Place};
 use crate::disk::{Handle, LockId};
-use crate::entropy::{Stream, hash_bytes, mix64};
+use crate::entropy::{Stream, StreamKey, hash_bytes, mix64};
 use crate::executor::Group;
 use crate::network::Address;
+use crate::planted::{Plant, disturbed};
 use crate::time::{Instant, WallMicros};
 use crate::trace::Kind;
 
@@ -141,6 +142,7 @@ impl Ground {
         let wall = self.machines.borrow()[place.machine().0 as usize]
             .wall
             .read(self.now());
+        let wall = WallMicros(disturbed(Plant::RealClock, wall.0 as u64) as i64);
         self.event(
             Kind::Clock,
             [u64::from(place.machine().0), wall.0 as u64, 1],
@@ -166,6 +168,7 @@ impl Ground {
         let key = key
             .child("software")
             .child(&format!("{}/{stream}", place.incarnation()));
+        let key = StreamKey(disturbed(Plant::SecondSeed, key.0));
         self.event(
             Kind::Entropy,
             [u64::from(place.machine().0), key.0, 0],

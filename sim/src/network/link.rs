@@ -2,6 +2,7 @@
 //! draws a packet, so that switching a fault off re-deals nothing.
 
 use crate::entropy::{Ratio, StreamKey, mix64, scale};
+use crate::planted::{self, Plant};
 
 /// How the links of a network behave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,9 +77,10 @@ impl Link {
                 body
             }
         };
+        let is_spared = planted::on(Plant::RateOff) && !ordinal.is_multiple_of(100);
         Draw {
             ordinal,
-            lost: options.loss.strikes((first >> 32) as u32),
+            lost: !is_spared && options.loss.strikes((first >> 32) as u32),
             doubled: options.duplication.strikes(first as u32),
             delays_nanos: [delay(second), delay(second.rotate_left(27) ^ first)],
         }

@@ -5,6 +5,7 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
 use super::instant::Instant;
+use crate::planted::{self, Plant};
 
 /// What happens when.
 #[derive(Debug)]
@@ -60,7 +61,7 @@ impl<E> Queue<E> {
     #[inline]
     pub fn push(&mut self, due: Instant, event: E) {
         let sequence = self.next_sequence;
-        self.next_sequence += 1;
+        self.next_sequence += u64::from(!planted::on(Plant::HeapOrder));
         self.heap.push(Reverse(Entry {
             due: due.as_nanos(),
             sequence,

@@ -6,6 +6,8 @@ mod os;
 mod executor;
 mod fault;
 mod network;
+#[cfg(feature = "planted-harness")]
+mod selftest;
 mod support;
 mod disk;
 mod sync;

@@ -9,6 +9,7 @@ mod expiry;
 mod flushes;
 mod forgetting;
 mod node;
+mod oracle;
 mod pairs;
 mod resurrection;
 mod schema;
