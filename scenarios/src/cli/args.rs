@@ -127,6 +127,9 @@ pub(super) struct ExploreArgs {
         allow_hyphen_values = true
     )]
     pub(super) shard: Shard,
+    /// Runs each seed once: half the work, and no proof that a run repeats.
+    #[arg(long)]
+    pub(super) once: bool,
     /// Where plans that fail are kept.
     #[arg(long, value_name = "DIR", default_value = "failures")]
     pub(super) keep: PathBuf,

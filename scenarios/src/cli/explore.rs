@@ -99,7 +99,7 @@ fn options(args: &ExploreArgs, context: &Context<'_>) -> Result<SweepOptions, Cl
         shard: args.shard,
         jobs: threads(args.jobs),
         bug: args.bug.as_deref().map(bug).transpose()?.map(str::to_owned),
-        twice: true,
+        twice: !args.once,
         until_failure: false,
         shrink_runs_max: SHRINK_RUNS_MAX,
     })

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use cenotaph_sim::entropy::mix64;
 use cenotaph_sim::trace::Marks;
 
 use super::faults::FaultCount;
@@ -33,6 +34,9 @@ pub struct Tally {
     pub simulated: Duration,
     /// Runs that another process repeated.
     pub processes_count: u64,
+    /// The fingerprints of all seeds in their order, as one word: two builds that run the same seeds
+    /// agree in it, or one of their runs differs.
+    pub fingerprint: u64,
     /// Faults of the seeds, by kind.
     pub faults: BTreeMap<&'static str, FaultCount>,
     /// Marks that the seeds reached.
@@ -63,6 +67,8 @@ impl Tally {
     /// Adds a seed by its first run.
     pub(super) fn add_seed(&mut self, seen: &Seen) {
         self.seeds_count += 1;
+        let events_count = seen.fingerprint.events_count();
+        self.fingerprint = mix64(self.fingerprint, seen.fingerprint.value() ^ events_count);
         self.marks.merge(&seen.marks);
         for (kind, count) in &seen.faults {
             let sum = self.faults.entry(kind).or_default();

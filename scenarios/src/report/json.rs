@@ -121,6 +121,7 @@ pub fn sweep_json(sweep: &Sweep, commit: &str) -> Value {
         "operations": tally.operations_count,
         "answers": tally.answers_count,
         "events": tally.events_count,
+        "fingerprint": format!("{:016x}", tally.fingerprint),
         "crashes": tally.crashes_count,
         "tombstones_purged": tally.stones_purged_count,
         "polls": tally.polls_count,

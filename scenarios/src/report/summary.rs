@@ -41,7 +41,10 @@ fn lines(sweep: &Sweep) -> Vec<(&'static str, String)> {
     let mut lines = vec![
         (
             "runs",
-            format!("{runs} of {seeds}; {again} again in another process"),
+            format!(
+                "{runs} of {seeds}; {again} again in another process; fingerprint of all {:016x}",
+                tally.fingerprint
+            ),
         ),
         (
             "work",

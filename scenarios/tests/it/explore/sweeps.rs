@@ -63,6 +63,22 @@ fn failures_are_one_a_scenario_and_identity_with_the_fastest_seed_kept() {
 }
 
 #[test]
+fn the_fingerprint_of_a_sweep_sees_each_seed_and_not_how_often_it_was_run() {
+    let of = |seeds, jobs| swept(seeds, jobs).tally.fingerprint;
+    let whole = of(Seeds::range(1, 31), 1);
+    assert_eq!(of(Seeds::range(1, 31), 3), whole);
+    assert_ne!(of(Seeds::range(1, 30), 1), whole);
+    assert_ne!(of(Seeds::range(0, 30), 1), whole);
+    let once = SweepOptions {
+        twice: false,
+        ..options(Seeds::range(1, 31), 2)
+    };
+    let swept_once = sweep(&harness(&run), None, &once, &mut |_| {});
+    assert_eq!(swept_once.tally.runs_count, 60);
+    assert_eq!(swept_once.tally.fingerprint, whole);
+}
+
+#[test]
 fn threads_change_nothing_that_is_told() {
     let texts = [1, 2, 5].map(|jobs| {
         let sweep = swept(Seeds::range(0, 70), jobs);
