@@ -13,7 +13,8 @@ use cenotaph_sim::entropy::{Ratio, RunKey};
 use cenotaph_sim::host::{Address, Host};
 use cenotaph_sim::network::LinkOptions;
 use cenotaph_sim::world::{
-    ClockOptions, Controls, DiskTiming, MachineOptions, Software, World, WorldOptions, software,
+    ClockOptions, Controls, DiskTiming, MachineOptions, Schedule, Software, World, WorldOptions,
+    software,
 };
 
 use super::client::{Client, run_session};
@@ -69,6 +70,7 @@ impl Cluster {
         let mut world = World::new(WorldOptions {
             key: RunKey(plan.run_key),
             quantum_nanos: quantum_micros(knobs) * 1_000,
+            schedule: Schedule::Random,
             stall: knobs.stall,
             stall_nanos_max: u64::from(knobs.stall_micros_max) * 1_000,
             link: links(knobs),

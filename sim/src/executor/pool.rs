@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
 use super::panics::{guarded, install_hook};
-use super::policy::{Policy, Wake};
+use super::policy::{Pick, Policy, Wake};
 use super::stall::{StallOptions, Stalls};
 use super::task::{Group, Live, Slot, TaskFuture, TaskId};
 use super::waker::{Home, TaskWaker};
@@ -129,10 +129,11 @@ impl Executor {
             home: Arc::clone(&self.home),
             task,
         });
-        slot.live = Some(Live::new(future, waker, name_hash, group));
+        let mut statistics = self.statistics.get();
+        let spawned = statistics.spawned_count;
+        slot.live = Some(Live::new(future, waker, name_hash, group, spawned));
         drop(slots);
         self.live_count.set(self.live_count.get() + 1);
-        let mut statistics = self.statistics.get();
         statistics.spawned_count += 1;
         self.statistics.set(statistics);
         self.wake(task);
@@ -159,32 +160,47 @@ impl Executor {
         self.step.set(step + 1);
         let wake = Wake {
             task: live.name_hash,
+            spawned: live.spawned,
             number: live.wakes_count,
             step,
         };
-        let priority = self.policy.borrow_mut().priority(wake);
-        if self
-            .stalls
-            .borrow_mut()
-            .take(wake, priority, task, self.now_nanos.get())
+        if self.stalls.borrow().may_strike()
+            && self
+                .stalls
+                .borrow_mut()
+                .take(wake, task, self.now_nanos.get())
         {
             let mut statistics = self.statistics.get();
             statistics.stalled_count += 1;
             self.statistics.set(statistics);
             return;
         }
+        self.make_ready(wake, task);
+    }
+
+    #[inline]
+    fn make_ready(&self, wake: Wake, task: TaskId) {
+        let priority = self.policy.borrow_mut().priority(wake);
         self.ready
             .borrow_mut()
-            .push(Reverse((priority, step, task)));
+            .push(Reverse((priority, wake.step, task)));
     }
 
     /// Says what time it is: tasks whose stall has ended become ready.
     #[inline]
     pub fn set_now(&self, now_nanos: u64) {
         self.now_nanos.set(now_nanos);
-        let mut stalls = self.stalls.borrow_mut();
-        while let Some(entry) = stalls.pop_due(now_nanos) {
-            self.ready.borrow_mut().push(Reverse(entry));
+        self.end_stalls_due(now_nanos);
+    }
+
+    fn end_stalls_due(&self, now_nanos: u64) {
+        loop {
+            let ended = self.stalls.borrow_mut().pop_due(now_nanos);
+            let Some((step, task)) = ended else { return };
+            let wake = self.slots.borrow()[task.index as usize].wake_of(task, step);
+            if let Some(wake) = wake {
+                self.make_ready(wake, task);
+            }
         }
     }
 
@@ -196,10 +212,8 @@ impl Executor {
 
     /// From now on no task is stalled.
     pub fn end_stalls(&self) {
-        let ended = self.stalls.borrow_mut().end();
-        self.ready
-            .borrow_mut()
-            .extend(ended.into_iter().map(Reverse));
+        self.stalls.borrow_mut().end();
+        self.end_stalls_due(u64::MAX);
     }
 
     /// The task that is being polled, when `context` is its own.
@@ -254,18 +268,28 @@ impl Executor {
     fn take_ready(&self) -> Option<Taken> {
         loop {
             let ready_count = self.ready.borrow().len() as u64;
-            let Reverse((_, _, task)) = self.ready.borrow_mut().pop()?;
+            let Reverse((priority, step, task)) = self.ready.borrow_mut().pop()?;
             let mut slots = self.slots.borrow_mut();
             let slot = &mut slots[task.index as usize];
             if slot.generation != task.generation {
                 continue;
             }
             let Some(live) = &mut slot.live else { continue };
+            let mut statistics = self.statistics.get();
+            let pick = Pick {
+                task: live.name_hash,
+                priority,
+                number: statistics.polls_count,
+            };
+            if let Some(priority) = self.policy.borrow_mut().pick(pick) {
+                let again = Reverse((priority, step, task));
+                self.ready.borrow_mut().push(again);
+                continue;
+            }
             live.queued = false;
             let Some((future, waker)) = live.parked.take() else {
                 continue;
             };
-            let mut statistics = self.statistics.get();
             statistics.polls_count += 1;
             statistics.ready_sum += ready_count;
             self.statistics.set(statistics);

@@ -24,7 +24,8 @@ pub struct StallOptions {
 pub(super) struct Stalls {
     key: StreamKey,
     options: StallOptions,
-    waiting: BinaryHeap<Reverse<(u64, u64, u64, TaskId)>>,
+    /// When each ends, its step among all wakes, and whose it is.
+    waiting: BinaryHeap<Reverse<(u64, u64, TaskId)>>,
 }
 
 impl Stalls {
@@ -36,24 +37,26 @@ impl Stalls {
         }
     }
 
-    /// Takes a wake in if it is to be late.
+    /// Whether any wake may be late.
     #[inline]
-    pub(super) fn take(&mut self, wake: Wake, priority: u64, task: TaskId, now_nanos: u64) -> bool {
+    pub(super) fn may_strike(&self) -> bool {
+        self.options.ratio.numerator() != 0
+    }
+
+    /// Takes a wake in if it is to be late.
+    pub(super) fn take(&mut self, wake: Wake, task: TaskId, now_nanos: u64) -> bool {
         let StallOptions {
             ratio,
             nanos_max,
             quantum_nanos,
         } = self.options;
-        if ratio.numerator() == 0 {
-            return false;
-        }
         let word = self.key.word(mix64(wake.task, wake.number));
         if !ratio.strikes((word >> 32) as u32) {
             return false;
         }
         let late_nanos = scale(word & 0xffff_ffff, nanos_max);
         let due = (now_nanos + late_nanos + 1).div_ceil(quantum_nanos) * quantum_nanos;
-        self.waiting.push(Reverse((due, wake.step, priority, task)));
+        self.waiting.push(Reverse((due, wake.step, task)));
         true
     }
 
@@ -63,23 +66,19 @@ impl Stalls {
         self.waiting.peek().map(|entry| entry.0.0)
     }
 
-    /// The next wake whose stall has ended: its priority, step and task.
-    pub(super) fn pop_due(&mut self, now_nanos: u64) -> Option<(u64, u64, TaskId)> {
+    /// The next wake whose stall has ended: its step and task.
+    #[inline]
+    pub(super) fn pop_due(&mut self, now_nanos: u64) -> Option<(u64, TaskId)> {
         if self.next_due()? > now_nanos {
             return None;
         }
         self.waiting
             .pop()
-            .map(|Reverse((_, step, priority, task))| (priority, step, task))
+            .map(|Reverse((_, step, task))| (step, task))
     }
 
-    /// From now on no wake is late, and those that are end at once.
-    pub(super) fn end(&mut self) -> Vec<(u64, u64, TaskId)> {
+    /// From now on no wake is late.
+    pub(super) fn end(&mut self) {
         self.options.ratio = Ratio::NEVER;
-        let mut ended = Vec::new();
-        while let Some(entry) = self.pop_due(u64::MAX) {
-            ended.push(entry);
-        }
-        ended
     }
 }

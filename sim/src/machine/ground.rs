@@ -3,45 +3,22 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
-use std::ops::Range;
 use std::rc::Rc;
 
 use super::inbox::Packets;
+use super::options::WorldOptions;
 use super::place::Place;
 use super::power::{PowerAction, Stop};
 use super::state::{Machine, MachineOptions};
 use super::submit::Requests;
 use super::waits::{Wait, Waits};
 use crate::disk::CrashReport;
-use crate::entropy::{Ratio, RunKey};
-use crate::executor::{Executor, KeyedRandom, StallOptions};
+use crate::executor::{Executor, StallOptions};
 use crate::fault::Fault;
-use crate::network::{Address, Fabric, LinkOptions};
+use crate::network::{Address, Fabric};
 use crate::planted::{self, Plant};
 use crate::time::{Instant, Queue};
 use crate::trace::{At, Kind, Marks, Trace, set_here};
-
-/// What the ground is made of.
-#[derive(Clone, Debug)]
-pub struct GroundOptions {
-    /// The key of all chance.
-    pub key: RunKey,
-    /// Instants are rounded up to multiples of this, so that several things are due at once and
-    /// there is something to choose; at least 1.
-    pub quantum_nanos: u64,
-    /// How often tasks that became ready are late.
-    pub stall: Ratio,
-    /// By how much at most.
-    pub stall_nanos_max: u64,
-    /// How links behave.
-    pub link: LinkOptions,
-    /// Which events to record for people, by number.
-    pub window: Option<Range<u64>>,
-    /// Whether somebody listens to `tracing` on this thread: only then is it told where we are.
-    pub observed: bool,
-    /// Marks of machines that begin like one of these are logged with their time, besides being counted.
-    pub marks_logged: &'static [&'static str],
-}
 
 /// What happens when it is due.
 #[derive(Clone, Copy, Debug)]
@@ -118,7 +95,7 @@ thread_local! {
 /// Everything of a run but the software that runs in it.
 #[derive(Debug)]
 pub struct Ground {
-    pub(super) options: GroundOptions,
+    pub(super) options: WorldOptions,
     pub(super) now_nanos: Cell<u64>,
     pub(super) queue: RefCell<Queue<Due>>,
     pub(super) trace: RefCell<Trace>,
@@ -139,13 +116,13 @@ pub struct Ground {
 impl Ground {
     /// An empty ground at the beginning of time.
     #[must_use]
-    pub fn new(options: GroundOptions) -> Rc<Ground> {
+    pub fn new(options: WorldOptions) -> Rc<Ground> {
         assert!(
             options.quantum_nanos > 0,
             "a quantum of no time divides nothing"
         );
         ALIVE_COUNT.with(|count| count.set(count.get() + 1));
-        let policy = KeyedRandom(options.key.stream("schedule"));
+        let policy = options.schedule.policy(options.key);
         let stall = StallOptions {
             ratio: options.stall,
             nanos_max: options.stall_nanos_max,
@@ -167,7 +144,7 @@ impl Ground {
             finished: Cell::new(false),
             power_actions: RefCell::default(),
             events: RefCell::default(),
-            executor: Executor::new(Box::new(policy), options.key.stream("stall"), stall),
+            executor: Executor::new(policy, options.key.stream("stall"), stall),
             options,
         })
     }

@@ -3,6 +3,7 @@
 mod clock;
 mod ground;
 mod inbox;
+mod options;
 mod state;
 mod place;
 mod power;
@@ -14,8 +15,9 @@ mod tasks;
 mod waits;
 
 pub use clock::ClockOptions;
-pub use ground::{Due, Ground, GroundOptions, WorldEvent};
+pub use ground::{Due, Ground, WorldEvent};
 pub use inbox::Receiving;
+pub use options::WorldOptions;
 pub use place::Place;
 pub use power::{PowerAction, Stop};
 pub use request::{Operation, Response};

@@ -1,58 +1,18 @@
 //! Vocabulary of worlds: what one is made of, and how software gets onto its machines.
 
 use std::future::Future;
-use std::ops::Range;
 use std::pin::Pin;
 use std::rc::Rc;
 
 use super::controls::Controls;
-use crate::entropy::{Ratio, RunKey};
+use crate::entropy::Ratio;
 use crate::executor::{Fifo, Group, Statistics};
 use crate::fault::Fault;
 use crate::host::Host;
-use crate::machine::{Ground, GroundOptions, Machine, MachineOptions, Stop, WorldEvent};
+use crate::machine::{Ground, Machine, MachineOptions, Stop, WorldEvent, WorldOptions};
 use crate::network::{Address, LinkOptions};
 use crate::time::Instant;
 use crate::trace::{Marks, Trace, set_here};
-
-/// What a world is made of.
-#[derive(Clone, Debug)]
-pub struct WorldOptions {
-    /// The key of all chance.
-    pub key: RunKey,
-    /// Instants are rounded up to multiples of this, so that there is something to choose.
-    pub quantum_nanos: u64,
-    /// How often a task that became ready is late, as a thread that is preempted is.
-    pub stall: Ratio,
-    /// By how much at most, in nanoseconds.
-    pub stall_nanos_max: u64,
-    /// How links behave.
-    pub link: LinkOptions,
-    /// Which events to record for people, by number.
-    pub window: Option<Range<u64>>,
-    /// Whether a `tracing` subscriber listens on this thread.
-    pub observed: bool,
-    /// Marks of machines that begin like one of these become [`WorldEvent::Marked`], with their time;
-    /// all are counted.
-    pub marks_logged: &'static [&'static str],
-}
-
-impl WorldOptions {
-    /// The defaults under this key: a quantum of 100 µs, links that lose nothing.
-    #[must_use]
-    pub fn new(key: RunKey) -> WorldOptions {
-        WorldOptions {
-            key,
-            quantum_nanos: 100_000,
-            stall: Ratio::NEVER,
-            stall_nanos_max: 0,
-            link: LinkOptions::default(),
-            window: None,
-            observed: false,
-            marks_logged: &[],
-        }
-    }
-}
 
 type Main = Pin<Box<dyn Future<Output = Result<(), String>>>>;
 
@@ -88,26 +48,6 @@ impl World {
     /// An empty world at the beginning of time.
     #[must_use]
     pub fn new(options: WorldOptions) -> World {
-        let WorldOptions {
-            key,
-            quantum_nanos,
-            stall,
-            stall_nanos_max,
-            link,
-            window,
-            observed,
-            marks_logged,
-        } = options;
-        let options = GroundOptions {
-            key,
-            quantum_nanos,
-            stall,
-            stall_nanos_max,
-            link,
-            window,
-            observed,
-            marks_logged,
-        };
         World {
             ground: Ground::new(options),
             software: Vec::new(),
@@ -201,8 +141,8 @@ impl World {
             };
             fabric.set_options(healed);
         });
-        self.ground.executor().set_policy(Box::new(Fifo));
         self.ground.executor().end_stalls();
+        self.ground.executor().set_policy(Box::new(Fifo));
     }
 
     /// Looks at a machine, or changes it on purpose (damage at rest).

@@ -4,7 +4,10 @@ mod build;
 mod controls;
 mod run;
 
-pub use crate::machine::{ClockOptions, DiskTiming, MachineOptions, PowerAction, Stop, WorldEvent};
-pub use build::{Software, World, WorldOptions, software};
+pub use crate::executor::Schedule;
+pub use crate::machine::{
+    ClockOptions, DiskTiming, MachineOptions, PowerAction, Stop, WorldEvent, WorldOptions,
+};
+pub use build::{Software, World, software};
 pub use controls::Controls;
 pub use run::{Limits, RunEnd};

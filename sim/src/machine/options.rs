@@ -1,0 +1,50 @@
+//! Vocabulary of worlds: what one is made of.
+
+use std::ops::Range;
+
+use crate::entropy::{Ratio, RunKey};
+use crate::executor::Schedule;
+use crate::network::LinkOptions;
+
+/// What a world is made of.
+#[derive(Clone, Debug)]
+pub struct WorldOptions {
+    /// The key of all chance.
+    pub key: RunKey,
+    /// Instants are rounded up to multiples of this, so that several things are due at once and
+    /// there is something to choose; at least 1.
+    pub quantum_nanos: u64,
+    /// In which order ready tasks run.
+    pub schedule: Schedule,
+    /// How often a task that became ready is late, as a thread that is preempted is.
+    pub stall: Ratio,
+    /// By how much at most, in nanoseconds.
+    pub stall_nanos_max: u64,
+    /// How links behave.
+    pub link: LinkOptions,
+    /// Which events to record for people, by number.
+    pub window: Option<Range<u64>>,
+    /// Whether a `tracing` subscriber listens on this thread: only then is it told where we are.
+    pub observed: bool,
+    /// Marks of machines that begin like one of these become [`super::WorldEvent::Marked`], with their
+    /// time; all are counted.
+    pub marks_logged: &'static [&'static str],
+}
+
+impl WorldOptions {
+    /// The defaults under this key: a quantum of 100 µs, random order, links that lose nothing.
+    #[must_use]
+    pub fn new(key: RunKey) -> WorldOptions {
+        WorldOptions {
+            key,
+            quantum_nanos: 100_000,
+            schedule: Schedule::Random,
+            stall: Ratio::NEVER,
+            stall_nanos_max: 0,
+            link: LinkOptions::default(),
+            window: None,
+            observed: false,
+            marks_logged: &[],
+        }
+    }
+}
