@@ -36,6 +36,18 @@ fn is_root(path: &str) -> bool {
     let Some((_package, inside)) = path.split_once('/') else {
         return false;
     };
+    // A workspace of its own, with packages in its folder and right below.
+    if let Some(inside) = path.strip_prefix("scenarios/peers/") {
+        return is_root_inside(inside)
+            || inside
+                .split_once('/')
+                .is_some_and(|(_, inside)| is_root_inside(inside));
+    }
+    is_root_inside(inside)
+}
+
+/// Whether a path inside of a package is one that Cargo finds.
+fn is_root_inside(inside: &str) -> bool {
     let parts: Vec<&str> = inside.split('/').collect();
     match parts[..] {
         ["src", "lib.rs" | "main.rs"] | ["build.rs"] => true,
@@ -85,6 +97,9 @@ fn modules_are_followed_to_any_depth_and_roots_stand_alone() {
         ("sim/tests/it/main.rs", "mod a;"),
         ("sim/tests/it/a.rs", ""),
         ("fuzz/fuzz_targets/a.rs", ""),
+        ("scenarios/peers/src/bin/a.rs", ""),
+        ("scenarios/peers/part/src/main.rs", "mod a;"),
+        ("scenarios/peers/part/src/a.rs", ""),
     ]);
     assert_eq!(check(&tree), []);
 }
