@@ -24,7 +24,7 @@ pub enum Plant {
     RequestSpared,
     /// Losses are a hundred times rarer than they are set (TigerBeetle d7185600f).
     RateOff,
-    /// Events of one instant come in the order of the heap (TigerBeetle 88947f0ee).
+    /// Events of one instant do not come as they were put in (TigerBeetle 88947f0ee).
     HeapOrder,
     /// A partition does not touch packets that are in flight (turmoil 61891a3).
     FlightSpared,

@@ -1,10 +1,13 @@
 //! Contents of `executor`: tasks, wakers, and who runs next.
 
+mod body;
 mod keyed_random;
 mod panics;
 mod pct;
 mod policy;
 mod pool;
+mod ready;
+mod roster;
 mod round_robin;
 mod schedule;
 mod stall;
@@ -15,7 +18,8 @@ mod walk;
 pub use keyed_random::KeyedRandom;
 pub use pct::Pct;
 pub use policy::{Fifo, Pick, Policy, Wake};
-pub use pool::{Executor, Outcome, Polled, Statistics};
+pub use pool::{Executor, Outcome, Polled};
+pub use roster::Statistics;
 pub use round_robin::RoundRobin;
 pub use schedule::Schedule;
 pub use stall::StallOptions;

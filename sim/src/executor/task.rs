@@ -1,12 +1,9 @@
 //! Vocabulary of tasks: a future with a name, in a group that can be dropped together.
 
-use std::future::Future;
-use std::pin::Pin;
-use std::sync::Arc;
 use std::task::Waker;
 
+use super::body::BoxedBody;
 use super::policy::Wake;
-use super::waker::TaskWaker;
 
 /// A task of a run. A slot that is used again gets a new generation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,57 +21,61 @@ pub struct Group {
     pub incarnation: u32,
 }
 
-pub(super) type TaskFuture = Pin<Box<dyn Future<Output = ()>>>;
+/// A future with the waker that every poll of it gets.
+pub(super) type Parked = (BoxedBody, Waker);
+
+/// What a slot's task is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    /// There is none.
+    Free,
+    /// It waits to be woken.
+    Idle,
+    /// It was woken and has not been polled.
+    Woken,
+}
 
 /// The place of a task in the pool.
 pub(super) struct Slot {
     pub(super) generation: u32,
-    pub(super) live: Option<Live>,
-}
-
-impl Slot {
-    /// The wake for which this task is queued, if it is still the same task.
-    pub(super) fn wake_of(&self, task: TaskId, step: u64) -> Option<Wake> {
-        let live = self.live.as_ref()?;
-        (self.generation == task.generation).then_some(Wake {
-            task: live.name_hash,
-            spawned: live.spawned,
-            number: live.wakes_count,
-            step,
-        })
-    }
-}
-
-/// What belongs to a task that has not ended.
-pub(super) struct Live {
-    /// The future and its waker; absent while it is being polled.
-    pub(super) parked: Option<(TaskFuture, Waker)>,
-    pub(super) name_hash: u64,
+    pub(super) state: State,
+    /// Its group was dropped while it was being polled.
+    pub(super) doomed: bool,
     pub(super) group: Group,
+    pub(super) name_hash: u64,
     /// How many tasks were spawned before.
     pub(super) spawned: u64,
     pub(super) wakes_count: u64,
-    pub(super) queued: bool,
-    /// Its group was dropped while it was being polled.
-    pub(super) doomed: bool,
+    /// Absent while it is being polled.
+    pub(super) parked: Option<Parked>,
 }
 
-impl Live {
-    pub(super) fn new(
-        future: TaskFuture,
-        waker: Arc<TaskWaker>,
-        name_hash: u64,
-        group: Group,
-        spawned: u64,
-    ) -> Live {
-        Live {
-            parked: Some((future, Waker::from(waker))),
-            name_hash,
-            group,
-            spawned,
-            wakes_count: 0,
-            queued: false,
+impl Slot {
+    /// A place without a task.
+    pub(super) fn free() -> Slot {
+        Slot {
+            generation: 0,
+            state: State::Free,
             doomed: false,
+            group: Group {
+                machine: 0,
+                incarnation: 0,
+            },
+            name_hash: 0,
+            spawned: 0,
+            wakes_count: 0,
+            parked: None,
+        }
+    }
+
+    /// The last wake of the task, the `step`-th of all.
+    #[inline]
+    pub(super) fn last_wake(&self, step: u64) -> Wake {
+        Wake {
+            task: self.name_hash,
+            spawned: self.spawned,
+            number: self.wakes_count,
+            step,
         }
     }
 }

@@ -2,10 +2,35 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
+
+use pin_project_lite::pin_project;
 
 use super::machine::{Host, World};
 use crate::sync::oneshot;
+
+pin_project! {
+    /// A future that sends its answer.
+    struct Answering<F: Future> {
+        #[pin]
+        future: F,
+        sender: Option<oneshot::Sender<F::Output>>,
+    }
+}
+
+impl<F: Future> Future for Answering<F> {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        let this = self.project();
+        let answer = ready!(this.future.poll(context));
+        if let Some(sender) = this.sender.take() {
+            // Nobody may wait for the answer: then it goes nowhere.
+            let _unheard = sender.send(answer);
+        }
+        Poll::Ready(())
+    }
+}
 
 /// A spawned task's answer.
 #[derive(Debug)]
@@ -23,17 +48,14 @@ impl Host {
         F: Future + 'static,
     {
         let (sender, receiver) = oneshot::channel();
-        // In a place of its own: awaited by value it would lie in the task twice, since a task keeps room for
-        // what it was made of and for what it awaits.
-        let future = Box::pin(future);
-        let task = async move {
-            // Nobody may wait for the answer: then it goes nowhere.
-            let _unheard = sender.send(future.await);
+        let task = Answering {
+            future,
+            sender: Some(sender),
         };
         match &self.world {
             World::Simulated(place) => {
                 if let Some(ground) = place.ground() {
-                    ground.spawn(place, name, Box::pin(task));
+                    ground.spawn(place, name, task);
                 }
             }
             #[cfg(feature = "os")]

@@ -30,7 +30,7 @@ pub enum Due {
     /// A disk request is carried out.
     Request {
         /// Its slot.
-        slot: usize,
+        slot: u32,
         /// Its number.
         number: u64,
     },
@@ -108,6 +108,7 @@ pub struct Ground {
     pub(super) faults: RefCell<Vec<(Fault, bool)>>,
     pub(super) disarmed: Cell<bool>,
     finished: Cell<bool>,
+    interrupted: Cell<bool>,
     pub(super) power_actions: RefCell<VecDeque<PowerAction>>,
     pub(super) events: RefCell<Vec<(Instant, WorldEvent)>>,
     pub(super) executor: Executor,
@@ -142,6 +143,7 @@ impl Ground {
             faults: RefCell::default(),
             disarmed: Cell::new(false),
             finished: Cell::new(false),
+            interrupted: Cell::new(false),
             power_actions: RefCell::default(),
             events: RefCell::default(),
             executor: Executor::new(policy, options.key.stream("stall"), stall),
@@ -167,6 +169,7 @@ impl Ground {
             options.name
         );
         machines.push(Machine::new(options, key));
+        self.packets.borrow_mut().add_machine();
         Address(u32::try_from(machines.len() - 1).expect("fewer than 2^32 machines"))
     }
 
@@ -278,11 +281,32 @@ impl Ground {
     /// A run begins, or goes on after it was finished once.
     pub fn begin_run(&self) {
         self.finished.set(false);
+        self.interrupt();
     }
 
     /// Ends the run when the present poll is over.
     pub fn finish(&self) {
         self.finished.set(true);
+        self.interrupt();
+    }
+
+    /// Asks the run to look up from its tasks: it is to end, or a machine's power is to change.
+    pub(super) fn interrupt(&self) {
+        self.interrupted.set(true);
+    }
+
+    /// Whether the run was asked to look up.
+    #[must_use]
+    #[inline]
+    pub fn is_interrupted(&self) -> bool {
+        self.interrupted.get()
+    }
+
+    /// Whether the run was asked to look up since the last time.
+    #[must_use]
+    #[inline]
+    pub fn take_interrupt(&self) -> bool {
+        self.interrupted.replace(false)
     }
 
     /// Whether the harness ended the run.
@@ -324,34 +348,34 @@ impl Ground {
         self.executor.set_now(to.as_nanos());
     }
 
-    /// Does the next thing that is due now; gives back a boot, which is the world's to do, and
-    /// whether there was anything.
+    /// Does what is due now, one after the other, until the run is asked to look up; gives back a boot,
+    /// which is the world's to do.
     #[inline]
-    pub fn do_due(&self) -> Option<Option<Address>> {
-        let due = self.queue.borrow_mut().pop_due(self.now())?;
-        match due {
-            Due::Wait(_) if planted::on(Plant::SleepsOn) => {}
-            Due::Wait(wait) => {
-                let fired = self.waits.borrow_mut().fire(wait);
-                if let Some(waiter) = fired {
-                    let now = self.now().as_nanos();
-                    self.event(Kind::Timer, [now, 0, 0], || "a sleep ended".to_owned());
-                    if let Some(waiter) = waiter {
+    pub fn do_due(&self) -> Option<Address> {
+        while !self.interrupted.get() {
+            let due = self.queue.borrow_mut().pop_due(self.now())?;
+            match due {
+                Due::Wait(_) if planted::on(Plant::SleepsOn) => {}
+                Due::Wait(wait) => {
+                    let fired = self.waits.borrow_mut().fire(wait);
+                    if let Some(waiter) = fired {
+                        let now = self.now().as_nanos();
+                        self.event(Kind::Timer, [now, 0, 0], || "a sleep ended".to_owned());
                         self.wake(waiter);
                     }
                 }
+                Due::Deliver(slot) => self.deliver(slot),
+                Due::Request { slot, number } => self.complete(slot, number),
+                Due::Fault(index) => self.strike(index),
+                Due::Unblock(left, right) => {
+                    let mut fabric = self.fabric.borrow_mut();
+                    fabric.unblock(left, right);
+                    fabric.unblock(right, left);
+                }
+                Due::Boot(machine) => return Some(machine),
             }
-            Due::Deliver(slot) => self.deliver(slot),
-            Due::Request { slot, number } => self.complete(slot, number),
-            Due::Fault(index) => self.strike(index),
-            Due::Unblock(left, right) => {
-                let mut fabric = self.fabric.borrow_mut();
-                fabric.unblock(left, right);
-                fabric.unblock(right, left);
-            }
-            Due::Boot(machine) => return Some(Some(machine)),
         }
-        Some(None)
+        None
     }
 }
 

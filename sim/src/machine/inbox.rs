@@ -11,38 +11,130 @@ use bytes::Bytes;
 
 use super::ground::{Due, Ground};
 use super::place::Place;
+use super::waits::Waiter;
 use crate::entropy::hash_bytes;
 use crate::network::{Address, Fate, Loss, PACKET_SIZE_MAX, Packet};
 use crate::planted::{self, Plant};
 use crate::trace::Kind;
 
 /// Packets that a machine has not taken yet; more are lost.
-const INBOX_PACKETS_MAX: usize = 4096;
+const INBOX_PACKETS_MAX: u32 = 4096;
 
-/// Packets in flight, by slot.
+/// No packet.
+const NONE: u32 = u32::MAX;
+
+/// All packets in flight or in an inbox, by slot, and the inboxes.
 #[derive(Debug, Default)]
 pub(super) struct Packets {
-    slots: Vec<Option<(Address, u64, Packet)>>,
+    slots: Vec<Slot>,
     free: Vec<u32>,
+    inboxes: Vec<Inbox>,
+}
+
+/// A packet's place: it stays there from its sending until it is taken.
+#[derive(Debug)]
+struct Slot {
+    /// Its number on its link.
+    ordinal: u64,
+    to: Address,
+    /// The next packet of the same inbox.
+    next: u32,
+    packet: Option<Packet>,
+}
+
+/// The packets that a machine has not taken yet, in the order in which they arrived.
+#[derive(Debug)]
+struct Inbox {
+    /// Whether an incarnation listens.
+    open: bool,
+    first: u32,
+    last: u32,
+    packets_count: u32,
+    waiter: Option<Waiter>,
 }
 
 impl Packets {
-    #[inline]
-    fn insert(&mut self, to: Address, ordinal: u64, packet: Packet) -> u32 {
-        if let Some(slot) = self.free.pop() {
-            self.slots[slot as usize] = Some((to, ordinal, packet));
-            return slot;
+    /// A machine more, that does not listen.
+    pub(super) fn add_machine(&mut self) {
+        self.inboxes.push(Inbox {
+            open: false,
+            first: NONE,
+            last: NONE,
+            packets_count: 0,
+            waiter: None,
+        });
+    }
+
+    /// A machine's incarnation begins to listen, or ends.
+    pub(super) fn set_open(&mut self, machine: Address, open: bool) {
+        self.inboxes[machine.0 as usize].open = open;
+    }
+
+    /// Forgets what an ended incarnation has not taken; gives its packets and who waited, to be dropped.
+    pub(super) fn clear(&mut self, machine: Address) -> (Vec<Packet>, Option<Waiter>) {
+        let mut left = Vec::new();
+        while let Some(packet) = self.take_first(machine) {
+            left.push(packet);
         }
-        self.slots.push(Some((to, ordinal, packet)));
-        u32::try_from(self.slots.len() - 1).expect("fewer than 2^32 packets in flight")
+        (left, self.inboxes[machine.0 as usize].waiter.take())
     }
 
     #[inline]
-    fn take(&mut self, slot: u32) -> (Address, u64, Packet) {
+    fn insert(&mut self, to: Address, ordinal: u64, packet: Packet) -> u32 {
+        let inserted = Slot {
+            ordinal,
+            to,
+            next: NONE,
+            packet: Some(packet),
+        };
+        if let Some(slot) = self.free.pop() {
+            self.slots[slot as usize] = inserted;
+            return slot;
+        }
+        self.slots.push(inserted);
+        u32::try_from(self.slots.len() - 1)
+            .ok()
+            .filter(|slot| *slot != NONE)
+            .expect("fewer than 2^32 - 1 packets in flight")
+    }
+
+    #[inline]
+    fn take(&mut self, slot: u32) -> Packet {
         self.free.push(slot);
-        self.slots[slot as usize]
-            .take()
-            .expect("a packet is delivered once")
+        let packet = self.slots[slot as usize].packet.take();
+        packet.expect("a packet is taken once")
+    }
+
+    #[inline]
+    fn take_first(&mut self, machine: Address) -> Option<Packet> {
+        let inbox = &mut self.inboxes[machine.0 as usize];
+        let first = inbox.first;
+        if first == NONE {
+            return None;
+        }
+        inbox.first = self.slots[first as usize].next;
+        inbox.packets_count -= 1;
+        Some(self.take(first))
+    }
+
+    /// Puts a packet into the inbox of its receiver, unless that is down or its queue is full; gives who
+    /// waits for it.
+    #[inline]
+    fn deliver(&mut self, slot: u32) -> Result<Option<Waiter>, Loss> {
+        let to = self.slots[slot as usize].to;
+        let inbox = match self.inboxes.get_mut(to.0 as usize) {
+            Some(inbox) if inbox.open && inbox.packets_count < INBOX_PACKETS_MAX => inbox,
+            _ => return Err(Loss::Receiver),
+        };
+        let before = if inbox.packets_count == 0 {
+            &mut inbox.first
+        } else {
+            &mut self.slots[inbox.last as usize].next
+        };
+        *before = slot;
+        inbox.last = slot;
+        inbox.packets_count += 1;
+        Ok(inbox.waiter.take())
     }
 }
 
@@ -116,37 +208,38 @@ impl Ground {
 
     #[inline]
     pub(super) fn deliver(&self, slot: u32) {
-        let (to, ordinal, packet) = self.packets.borrow_mut().take(slot);
-        let from = packet.from;
+        let mut packets = self.packets.borrow_mut();
+        let Slot {
+            ordinal,
+            to,
+            packet,
+            ..
+        } = &packets.slots[slot as usize];
+        let (ordinal, to) = (*ordinal, *to);
+        let from = packet.as_ref().expect("a packet is delivered once").from;
         let is_spared = planted::on(Plant::FlightSpared);
-        if !is_spared && self.fabric.borrow().is_blocked(from, to) {
-            self.lose(from, to, ordinal, Loss::Partition);
-            return;
-        }
-        let waiter = {
-            let mut machines = self.machines.borrow_mut();
-            let machine = machines
-                .get_mut(to.0 as usize)
-                .filter(|machine| machine.is_up());
-            let Some(machine) = machine else {
-                drop(machines);
-                self.lose(from, to, ordinal, Loss::Receiver);
-                return;
-            };
-            if machine.inbox.len() >= INBOX_PACKETS_MAX {
-                drop(machines);
-                self.lose(from, to, ordinal, Loss::Receiver);
-                return;
-            }
-            machine.inbox.push_back(packet);
-            machine.inbox_waiter.take()
+        let delivered = if !is_spared && self.fabric.borrow().is_blocked(from, to) {
+            Err(Loss::Partition)
+        } else {
+            packets.deliver(slot)
         };
-        let now = self.now().as_nanos();
-        self.event(Kind::Deliver, [link_word(from, to), ordinal, now], || {
-            format!("machine {} hears machine {}", to.0, from.0)
-        });
-        if let Some(waiter) = waiter {
-            self.wake(waiter);
+        match delivered {
+            Ok(waiter) => {
+                drop(packets);
+                let now = self.now().as_nanos();
+                self.event(Kind::Deliver, [link_word(from, to), ordinal, now], || {
+                    format!("machine {} hears machine {}", to.0, from.0)
+                });
+                if let Some(waiter) = waiter {
+                    self.wake(waiter);
+                }
+            }
+            Err(loss) => {
+                let packet = packets.take(slot);
+                drop(packets);
+                drop(packet);
+                self.lose(from, to, ordinal, loss);
+            }
         }
     }
 }
@@ -166,14 +259,16 @@ impl Future for Receiving<'_> {
         let Some(ground) = self.place.ground() else {
             return Poll::Pending;
         };
-        let mut machines = ground.machines.borrow_mut();
-        let machine = &mut machines[self.place.machine().0 as usize];
-        match machine.inbox.pop_front() {
-            Some(packet) => Poll::Ready(packet),
-            None => {
-                machine.inbox_waiter = Some(ground.waiter(context));
-                Poll::Pending
-            }
+        let machine = self.place.machine();
+        let mut packets = ground.packets.borrow_mut();
+        if let Some(packet) = packets.take_first(machine) {
+            return Poll::Ready(packet);
         }
+        let waiter = ground.waiter(context);
+        let before = packets.inboxes[machine.0 as usize].waiter.replace(waiter);
+        drop(packets);
+        // Dropped when nothing is borrowed, since a foreign waker may hold anything.
+        drop(before);
+        Poll::Pending
     }
 }

@@ -67,6 +67,7 @@ pub enum PowerAction {
 impl Ground {
     pub(super) fn order(&self, action: PowerAction) {
         self.power_actions.borrow_mut().push_back(action);
+        self.interrupt();
     }
 
     /// The next change of power that is due now.
@@ -114,13 +115,13 @@ impl Ground {
         }
         let in_flight = self.take_in_flight(machine);
         self.forget_evictions(machine);
+        let unheard = self.packets.borrow_mut().clear(machine);
+        drop(unheard);
         let report = {
             let mut machines = self.machines.borrow_mut();
             let machine = &mut machines[machine.0 as usize];
             land(machine, in_flight);
             let key = StreamKey(mix64(machine.key.child("crash").0, u64::from(incarnation)));
-            machine.inbox.clear();
-            machine.inbox_waiter = None;
             machine.requests.clear();
             machine.task_names.clear();
             machine.life = None;

@@ -1,16 +1,13 @@
-//! Vocabulary of machines: a disk, a clock, a queue of packets, and one incarnation at a time.
+//! Vocabulary of machines: a disk, a clock, and one incarnation at a time.
 
-use std::collections::VecDeque;
 use std::rc::Rc;
 use std::time::Duration;
 
 use super::clock::{ClockOptions, WallClock};
 use super::place::Life;
 use super::strike::Armed;
-use super::waits::Waiter;
 use crate::disk::{Disk, DiskOptions};
 use crate::entropy::{Ratio, StreamKey, mix64};
-use crate::network::Packet;
 use crate::time::Instant;
 
 /// How long disk requests take; each takes between one and two times its base.
@@ -67,8 +64,6 @@ pub struct Machine {
     pub(super) incarnation: u32,
     pub(super) life: Option<Rc<Life>>,
     pub(super) booted_at: Instant,
-    pub(super) inbox: VecDeque<Packet>,
-    pub(super) inbox_waiter: Option<Waiter>,
     /// How often each (role, kind) was requested in this incarnation.
     pub(super) requests: Vec<(u64, u64)>,
     pub(super) armed: Armed,
@@ -88,8 +83,6 @@ impl Machine {
             incarnation: 0,
             life: None,
             booted_at: Instant::ZERO,
-            inbox: VecDeque::new(),
-            inbox_waiter: None,
             requests: Vec::new(),
             armed: Armed::default(),
             revives_count: 0,

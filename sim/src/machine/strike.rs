@@ -311,6 +311,7 @@ impl Ground {
             return false;
         }
         Rc::clone(life).end();
+        self.packets.borrow_mut().set_open(machine, false);
         true
     }
 }

@@ -34,33 +34,29 @@ pub(super) struct InFlight {
 #[derive(Debug, Default)]
 pub(super) struct Requests {
     slots: Vec<Option<InFlight>>,
-    free: Vec<usize>,
+    free: Vec<u32>,
     next_number: u64,
 }
 
 impl Requests {
-    fn insert(&mut self, request: InFlight) -> usize {
-        match self.free.pop() {
-            Some(slot) => {
-                self.slots[slot] = Some(request);
-                slot
-            }
-            None => {
-                self.slots.push(Some(request));
-                self.slots.len() - 1
-            }
+    fn insert(&mut self, request: InFlight) -> u32 {
+        if let Some(slot) = self.free.pop() {
+            self.slots[slot as usize] = Some(request);
+            return slot;
         }
+        self.slots.push(Some(request));
+        u32::try_from(self.slots.len() - 1).expect("fewer than 2^32 requests in flight")
     }
 
-    fn get(&mut self, slot: usize, number: u64) -> Option<&mut InFlight> {
+    fn get(&mut self, slot: u32, number: u64) -> Option<&mut InFlight> {
         self.slots
-            .get_mut(slot)?
+            .get_mut(slot as usize)?
             .as_mut()
             .filter(|request| request.number == number)
     }
 
-    fn remove(&mut self, slot: usize) -> Option<InFlight> {
-        let request = self.slots.get_mut(slot)?.take();
+    fn remove(&mut self, slot: u32) -> Option<InFlight> {
+        let request = self.slots.get_mut(slot as usize)?.take();
         if request.is_some() {
             self.free.push(slot);
         }
@@ -73,7 +69,7 @@ impl Requests {
 #[must_use = "the answer of a request says whether it was done"]
 pub struct Submitted {
     place: Rc<Place>,
-    slot: usize,
+    slot: u32,
     number: u64,
     done: bool,
 }
@@ -139,7 +135,7 @@ impl Ground {
     }
 
     /// Carries a request out and answers it.
-    pub(super) fn complete(&self, slot: usize, number: u64) {
+    pub(super) fn complete(&self, slot: u32, number: u64) {
         let mut requests = self.requests.borrow_mut();
         let Some(request) = requests.get(slot, number) else {
             return;
@@ -199,11 +195,10 @@ impl Ground {
     pub(super) fn take_in_flight(&self, machine: Address) -> Vec<InFlight> {
         let mut requests = self.requests.borrow_mut();
         let mut taken = Vec::new();
-        for slot in 0..requests.slots.len() {
-            if requests.slots[slot]
-                .as_ref()
-                .is_some_and(|request| request.machine == machine)
-            {
+        for index in 0..requests.slots.len() {
+            let slot = requests.slots[index].as_ref();
+            if slot.is_some_and(|request| request.machine == machine) {
+                let slot = u32::try_from(index).expect("fewer than 2^32 requests in flight");
                 taken.extend(requests.remove(slot));
             }
         }

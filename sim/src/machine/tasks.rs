@@ -2,7 +2,6 @@
 //! many had that name before; so a task more or less renames no other.
 
 use std::future::Future;
-use std::pin::Pin;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -38,6 +37,7 @@ impl Ground {
             let name = Rc::clone(&machine.name);
             Place::new(self, name, address, machine.incarnation, life)
         };
+        self.packets.borrow_mut().set_open(address, true);
         let incarnation = place.incarnation();
         let words = [u64::from(address.0), u64::from(incarnation), 0];
         self.event(Kind::Power, words, || format!("{} boots", place.name()));
@@ -51,7 +51,10 @@ impl Ground {
     }
 
     /// Spawns a task of this incarnation.
-    pub fn spawn(&self, place: &Place, name: &str, future: Pin<Box<dyn Future<Output = ()>>>) {
+    pub fn spawn<F>(&self, place: &Place, name: &str, future: F)
+    where
+        F: Future<Output = ()> + 'static,
+    {
         let group = Group {
             machine: place.machine().0,
             incarnation: place.incarnation(),

@@ -23,19 +23,25 @@ pub(super) enum Waiter {
 pub(super) struct Waits {
     slots: Vec<Slot>,
     free: Vec<u32>,
+    /// Wakers that are not ours, so that the many waits of our tasks stay small.
+    foreign: Vec<Option<Waker>>,
+    foreign_free: Vec<u32>,
     cancelled_count: usize,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Slot {
     generation: u32,
     state: State,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 enum State {
     Free,
-    Armed(Option<Waiter>),
+    /// One of our tasks waits.
+    Task(TaskId),
+    /// A waker in this foreign place waits.
+    Foreign(u32),
     Fired,
 }
 
@@ -47,22 +53,50 @@ pub struct Wait {
 }
 
 impl Waits {
-    pub(super) fn arm(&mut self, waiter: Option<Waiter>) -> Wait {
-        let index = self.free.pop().unwrap_or_else(|| {
-            self.slots.push(Slot {
-                generation: 0,
-                state: State::Free,
-            });
-            u32::try_from(self.slots.len() - 1).expect("fewer than 2^32 waits at once")
-        });
-        let slot = &mut self.slots[index as usize];
-        slot.state = State::Armed(waiter);
-        Wait {
-            index,
-            generation: slot.generation,
+    #[inline]
+    pub(super) fn arm(&mut self, waiter: Waiter) -> Wait {
+        let state = self.state_of(waiter);
+        if let Some(index) = self.free.pop() {
+            let slot = &mut self.slots[index as usize];
+            slot.state = state;
+            return Wait {
+                index,
+                generation: slot.generation,
+            };
+        }
+        let generation = 0;
+        self.slots.push(Slot { generation, state });
+        let index = u32::try_from(self.slots.len() - 1).expect("fewer than 2^32 waits at once");
+        Wait { index, generation }
+    }
+
+    #[inline]
+    fn state_of(&mut self, waiter: Waiter) -> State {
+        match waiter {
+            Waiter::Task(task) => State::Task(task),
+            Waiter::Foreign(waker) => State::Foreign(self.keep(waker)),
         }
     }
 
+    #[cold]
+    fn keep(&mut self, waker: Waker) -> u32 {
+        if let Some(place) = self.foreign_free.pop() {
+            self.foreign[place as usize] = Some(waker);
+            return place;
+        }
+        self.foreign.push(Some(waker));
+        u32::try_from(self.foreign.len() - 1).expect("fewer than 2^32 waits at once")
+    }
+
+    /// Takes a foreign waker out again.
+    #[cold]
+    fn give_up(&mut self, place: u32) -> Waker {
+        self.foreign_free.push(place);
+        let waker = self.foreign[place as usize].take();
+        waker.expect("a foreign place is given up once")
+    }
+
+    #[inline]
     fn slot(&mut self, wait: Wait) -> Option<&mut Slot> {
         self.slots
             .get_mut(wait.index as usize)
@@ -70,13 +104,15 @@ impl Waits {
     }
 
     /// Fires a wait; gives the waiter to wake, or `None` when it was cancelled.
-    pub(super) fn fire(&mut self, wait: Wait) -> Option<Option<Waiter>> {
+    #[inline]
+    pub(super) fn fire(&mut self, wait: Wait) -> Option<Waiter> {
         let Some(slot) = self.slot(wait) else {
             self.cancelled_count = self.cancelled_count.saturating_sub(1);
             return None;
         };
         match std::mem::replace(&mut slot.state, State::Fired) {
-            State::Armed(waiter) => Some(waiter),
+            State::Task(task) => Some(Waiter::Task(task)),
+            State::Foreign(place) => Some(Waiter::Foreign(self.give_up(place))),
             State::Free | State::Fired => None,
         }
     }
@@ -87,32 +123,43 @@ impl Waits {
             .is_some_and(|slot| slot.generation == wait.generation)
     }
 
+    #[inline]
     fn has_fired(&mut self, wait: Wait) -> bool {
         self.slot(wait)
             .is_none_or(|slot| matches!(slot.state, State::Fired))
     }
 
-    fn set_waiter(&mut self, wait: Wait, waiter: Waiter) {
-        if let Some(slot) = self.slot(wait)
-            && let State::Armed(place) = &mut slot.state
-        {
-            *place = Some(waiter);
-        }
+    /// Replaces who waits; gives a waker that is the caller's to drop.
+    fn set_waiter(&mut self, wait: Wait, waiter: Waiter) -> Option<Waker> {
+        let before = self.slot(wait)?.state;
+        let given_up = match before {
+            State::Free | State::Fired => return None,
+            State::Task(_) => None,
+            State::Foreign(place) => Some(self.give_up(place)),
+        };
+        self.slots[wait.index as usize].state = self.state_of(waiter);
+        given_up
     }
 
-    /// Ends a wait, fired or not.
-    fn release(&mut self, wait: Wait) {
-        let Some(slot) = self.slot(wait) else { return };
-        let fired = matches!(slot.state, State::Fired);
+    /// Ends a wait, fired or not; gives a waker that is the caller's to drop.
+    #[inline]
+    fn release(&mut self, wait: Wait) -> Option<Waker> {
+        let slot = self.slot(wait)?;
         slot.generation = slot.generation.wrapping_add(1);
-        slot.state = State::Free;
+        let state = std::mem::replace(&mut slot.state, State::Free);
         self.free.push(wait.index);
-        if !fired {
-            self.cancelled_count += 1;
+        match state {
+            State::Fired | State::Free => return None,
+            State::Task(_) | State::Foreign(_) => self.cancelled_count += 1,
+        }
+        match state {
+            State::Foreign(place) => Some(self.give_up(place)),
+            _ => None,
         }
     }
 
     /// Whether most of a queue of this size is cancelled; forgets the count when so.
+    #[inline]
     pub(super) fn wants_sweep(&mut self, queue_size: usize) -> bool {
         let wanted = self.cancelled_count > 512 && self.cancelled_count * 2 > queue_size;
         if wanted {
@@ -136,16 +183,21 @@ impl Ground {
     pub(super) fn wake(&self, waiter: Waiter) {
         match waiter {
             Waiter::Task(task) => self.executor.wake(task),
-            Waiter::Foreign(waker) => waker.wake(),
+            Waiter::Foreign(waker) => {
+                waker.wake();
+                // In the order of wakes, though others may follow before the next poll.
+                self.executor.collect_wakes();
+            }
         }
     }
 
     /// Arms a wait that is due at `due`.
-    pub(super) fn arm(&self, due: Instant, waiter: Option<Waiter>) -> Wait {
-        let wait = self.waits.borrow_mut().arm(waiter);
+    #[inline]
+    pub(super) fn arm(&self, due: Instant, waiter: Waiter) -> Wait {
+        let mut waits = self.waits.borrow_mut();
+        let wait = waits.arm(waiter);
         let mut queue = self.queue.borrow_mut();
         queue.push(due, Due::Wait(wait));
-        let mut waits = self.waits.borrow_mut();
         if waits.wants_sweep(queue.len()) {
             queue.retain(|due| match due {
                 Due::Wait(wait) => waits.is_armed(*wait),
@@ -189,16 +241,19 @@ impl Future for Sleep {
             }
             let waiter = ground.waiter(context);
             let due = ground.quantise(self.deadline);
-            self.wait = Some(ground.arm(due, Some(waiter)));
+            self.wait = Some(ground.arm(due, waiter));
             return Poll::Pending;
         };
         let mut waits = ground.waits.borrow_mut();
         if waits.has_fired(wait) {
-            waits.release(wait);
+            let none = waits.release(wait);
+            assert!(none.is_none(), "a wait that fired has no waiter");
             self.wait = None;
             return Poll::Ready(());
         }
-        waits.set_waiter(wait, ground.waiter(context));
+        let before = waits.set_waiter(wait, ground.waiter(context));
+        drop(waits);
+        drop(before);
         Poll::Pending
     }
 }
@@ -208,7 +263,9 @@ impl Drop for Sleep {
         if let Some(wait) = self.wait
             && let Some(ground) = self.place.ground_of_any_life()
         {
-            ground.waits.borrow_mut().release(wait);
+            let waker = ground.waits.borrow_mut().release(wait);
+            // Dropped when nothing is borrowed: it may be the last to hold other sleeps.
+            drop(waker);
         }
     }
 }

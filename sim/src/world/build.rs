@@ -90,7 +90,7 @@ impl World {
                 ground.ended(machine, Stop::Exit(result));
             }
         };
-        self.ground.spawn(&place, "main", Box::pin(task));
+        self.ground.spawn(&place, "main", task);
     }
 
     /// Boots a machine now, unless it is up.

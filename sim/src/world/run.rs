@@ -84,20 +84,22 @@ impl World {
         let mut polls_count = 0_u64;
         let mut polls_at_once = 0_u64;
         loop {
-            while let Some(action) = ground.next_power_action() {
-                self.change_power(action);
-            }
-            if ground.is_finished() {
-                return RunEnd::Finished;
-            }
-            ground.executor().collect_wakes();
-            match ground.do_due() {
-                Some(Some(machine)) => {
-                    self.boot_if_down(machine);
-                    continue;
+            if ground.take_interrupt() {
+                while let Some(action) = ground.next_power_action() {
+                    self.change_power(action);
                 }
-                Some(None) => continue,
-                None => {}
+                if ground.is_finished() {
+                    return RunEnd::Finished;
+                }
+                ground.executor().collect_wakes();
+            }
+            if let Some(machine) = ground.do_due() {
+                self.boot_if_down(machine);
+                ground.executor().collect_wakes();
+                continue;
+            }
+            if ground.is_interrupted() {
+                continue;
             }
             if let Some(task) = self.poll_one() {
                 polls_count += 1;
