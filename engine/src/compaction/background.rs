@@ -1,7 +1,6 @@
 //! Steps of the background: wait until a table has one sstable more; compact it when it has too many; after a
 //! failure wait a while.
 
-use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -11,7 +10,6 @@ use super::options::CompactionOptions;
 use crate::error::Classify;
 use crate::metrics::Metrics;
 use crate::schema::Schema;
-use crate::sstable::SstableName;
 use crate::store::Store;
 
 /// Compacts the tables of a node, when asked to and by itself.
@@ -23,8 +21,6 @@ pub struct Compactor {
     pub(super) options: CompactionOptions,
     /// Payload bytes at which a block of an sstable is cut.
     pub(super) block_size: u64,
-    /// Outputs whose edit failed: whether they count only the next edit tells.
-    pub(super) doubtful: RefCell<Vec<SstableName>>,
 }
 
 impl Compactor {
@@ -43,7 +39,6 @@ impl Compactor {
             metrics,
             options,
             block_size,
-            doubtful: RefCell::default(),
         }
     }
 

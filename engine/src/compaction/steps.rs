@@ -150,20 +150,8 @@ impl Compactor {
             repaired: repaired.into_iter().collect(),
             ..Edit::default()
         };
-        if let Err(error) = self.store.manifest().commit(&edit).await {
-            // The edit may still turn out to have happened: the file has to stay for now.
-            self.doubtful
-                .borrow_mut()
-                .extend(edit.added.iter().map(|added| added.name));
-            return Err(error.into());
-        }
-        store.replace_compacted(inputs, output);
-        // This edit says of all before that failed that they did not happen.
-        let doubtful = self.doubtful.take();
-        for name in edit.removed.into_iter().chain(doubtful) {
-            self.store.remove_file(name).await;
-        }
-        Ok(())
+        let show = || store.replace_compacted(inputs, output);
+        Ok(self.store.commit(&edit, show).await?)
     }
 
     /// P06: the output counts first, then the inputs go one after the other, the newest first.

@@ -153,23 +153,19 @@ impl Flusher {
             self.store.remove_file(added.name).await;
             return Err(error.into());
         }
-        // When this fails, the edit may still turn out to have happened: the file has to stay.
-        self.store
-            .manifest()
-            .commit(&Edit {
-                added: vec![added],
-                ..Edit::default()
-            })
-            .await?;
-        let is_oldest = table
-            .view()
-            .flushing
-            .first()
-            .is_some_and(|oldest| Rc::ptr_eq(oldest, slot));
-        if !is_oldest {
-            self.host.mark("flush.out-of-order");
-        }
-        table.replace_flushed(slot, Some(sstable));
+        let edit = Edit {
+            added: vec![added],
+            ..Edit::default()
+        };
+        let show = || {
+            let view = table.view();
+            let oldest = view.flushing.first().expect("the one that is written");
+            if !Rc::ptr_eq(oldest, slot) {
+                self.host.mark("flush.out-of-order");
+            }
+            table.replace_flushed(slot, Some(sstable));
+        };
+        self.store.commit(&edit, show).await?;
         self.metrics.node.flushes.increment();
         self.metrics.node.flush_bytes.add(added.size);
         let table_metrics = self.metrics.table(table.id().0);

@@ -180,13 +180,12 @@ impl Memtables {
             edit.added.push(added);
             opened.push(sstable);
         }
-        store.manifest().commit(&edit).await?;
-        for sstable in opened {
-            sstables
-                .entry(sstable.name().table)
-                .or_default()
-                .push(sstable);
-        }
-        Ok(())
+        let show = || {
+            for sstable in opened {
+                let of_table = sstables.entry(sstable.name().table).or_default();
+                of_table.push(sstable);
+            }
+        };
+        Ok(store.commit(&edit, show).await?)
     }
 }

@@ -23,6 +23,8 @@ pub struct Store {
     host: Host,
     manifest: Manifest,
     tables: RefCell<BTreeMap<TableId, Rc<TableStore>>>,
+    /// Sstables whose edit failed: whether they count only the next edit tells.
+    doubtful: RefCell<Vec<SstableName>>,
     growth: Rc<Growth>,
 }
 
@@ -34,6 +36,7 @@ impl Store {
             host,
             manifest,
             tables: RefCell::default(),
+            doubtful: RefCell::default(),
             growth: Rc::default(),
         }
     }
@@ -82,6 +85,27 @@ impl Store {
         &self.growth
     }
 
+    /// Makes an edit of the manifest durable; in the same step, has `show` bring what requests see in line
+    /// with it; then removes the files that are nobody's any more.
+    ///
+    /// # Errors
+    /// The machine's. Then the edit may still turn out to have happened, so the files that it adds stay
+    /// until another edit tells that it did not.
+    pub async fn commit(&self, edit: &Edit, show: impl FnOnce()) -> Result<(), StoreError> {
+        if let Err(error) = self.manifest.commit(edit).await {
+            let added = edit.added.iter().map(|added| added.name);
+            self.doubtful.borrow_mut().extend(added);
+            return Err(error);
+        }
+        // No await since the edit was made: what is doubtful here failed before it.
+        let doubtful = self.doubtful.take();
+        show();
+        for name in edit.removed.iter().copied().chain(doubtful) {
+            self.remove_file(name).await;
+        }
+        Ok(())
+    }
+
     /// Bytes in memtables, of all tables.
     #[must_use]
     pub fn memtable_bytes(&self) -> u64 {
@@ -125,11 +149,7 @@ impl Store {
         if edit.dropped.is_empty() {
             return Ok(());
         }
-        self.manifest.commit(&edit).await?;
-        for name in edit.removed {
-            self.remove_file(name).await;
-        }
-        Ok(())
+        self.commit(&edit, || ()).await
     }
 
     /// Removes the file of an sstable that the manifest does not know. When that fails, the next start

@@ -38,7 +38,7 @@ impl Store {
                 repaired,
                 ..Edit::default()
             };
-            self.manifest().commit(&edit).await?;
+            self.commit(&edit, || ()).await?;
         }
         Ok(count)
     }

@@ -49,11 +49,8 @@ impl Store {
             }],
             ..Edit::default()
         };
-        self.manifest().commit(&edit).await?;
-        table.discard_sources(&before);
-        for name in edit.removed {
-            self.remove_file(name).await;
-        }
+        self.commit(&edit, || table.discard_sources(&before))
+            .await?;
         Ok(interval)
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use cenotaph_engine::commitlog::{Fate, IntervalSet, Replay, ReplayFilter};
-use cenotaph_engine::error::{Class, Classify, Error};
+use cenotaph_engine::error::{Class, Classify, Error, IoFailure};
 use cenotaph_engine::flush::FlushError;
 use cenotaph_engine::keys::{DecoratedKey, Slice};
 use cenotaph_engine::metrics::Metrics;
@@ -25,6 +25,8 @@ use crate::sstable::build::key;
 struct Ended {
     /// Why the flush failed, when it did.
     failure: Option<FlushError>,
+    /// Files in the end, besides the sstables that are read.
+    files_left_count: u64,
 }
 
 /// Writes, flushes, tries again, writes and flushes once more. What stops the log ends the script.
@@ -61,7 +63,14 @@ async fn script(host: Host) -> Result<Ended, Error> {
         "the log is given back"
     );
     assert_eq!(small.store.violations(), Vec::<String>::new());
-    Ok(Ended { failure })
+    let listed = host.disk().list("data").await;
+    let listed = listed.map_err(|error| IoFailure::new("list", "data", &error));
+    let files_count = listed?.len();
+    let sstables_count = small.store.table(TABLE)?.view().sstables.len();
+    Ok(Ended {
+        failure,
+        files_left_count: (files_count - sstables_count) as u64,
+    })
 }
 
 /// Whether the sstables that the manifest knows hold a row.
@@ -106,6 +115,9 @@ fn fail_each(roles: &[&str], fault: impl Fn() -> FaultKind) -> usize {
                 assert_ne!(Class::Corruption, failure.class());
                 recovered_count += 1;
             }
+            // Unless the very removal failed.
+            let left_count = bench.marks_count("data.file-left");
+            assert_eq!(ended.files_left_count, left_count, "{point:?}");
             for number in (0..8).chain([100]) {
                 let held = bench.run(move |host| in_sstables(host, number));
                 assert_eq!(held, Some(true), "{point:?}: {number} is durable");
