@@ -2,7 +2,7 @@
 //! flush the table, or the tables that need the oldest segment; after a failure wait a while.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -25,10 +25,35 @@ pub struct Flusher {
     pub(super) metrics: Rc<Metrics>,
     pub(super) options: FlushOptions,
     /// Tables that are too large, or hold back the log.
-    wanted: RefCell<BTreeSet<TableId>>,
+    wanted: RefCell<Wanted>,
     /// The segment that the last look at the log's size saw as the newest.
     segment_seen: Cell<u64>,
     work: Notify,
+}
+
+/// Tables that are to be flushed, each once, and the first asked for first: so those whose flushes fail keep
+/// no other waiting for ever.
+#[derive(Debug, Default)]
+struct Wanted {
+    queue: VecDeque<TableId>,
+    queued: BTreeSet<TableId>,
+}
+
+impl Wanted {
+    /// Whether the table was not wanted yet.
+    fn push(&mut self, id: TableId) -> bool {
+        let is_new = self.queued.insert(id);
+        if is_new {
+            self.queue.push_back(id);
+        }
+        is_new
+    }
+
+    fn pop(&mut self) -> Option<TableId> {
+        let id = self.queue.pop_front()?;
+        self.queued.remove(&id);
+        Some(id)
+    }
 }
 
 impl Flusher {
@@ -57,16 +82,19 @@ impl Flusher {
 
     /// Looks whether a write made something too large. Costs no more than the write, but once a segment.
     pub fn after_write(&self, table: &TableStore) {
-        let mut wanted = self.wanted.borrow_mut();
-        let before_count = wanted.len();
         if table.view().current.memtable().size_bytes() >= self.options.memtable_size_max {
-            wanted.insert(table.id());
+            self.want(table.id());
         }
         let segment = self.log.position().segment;
         if self.segment_seen.replace(segment) != segment {
-            wanted.extend(self.oldest_when_too_large());
+            for id in self.oldest_when_too_large() {
+                self.want(id);
+            }
         }
-        if wanted.len() > before_count {
+    }
+
+    fn want(&self, id: TableId) {
+        if self.wanted.borrow_mut().push(id) {
             self.work.notify_one();
         }
     }
@@ -103,7 +131,7 @@ impl Flusher {
                 Err(_) => {
                     let pause = Duration::from_millis(self.options.retry_millis);
                     self.host.clock().sleep(pause).await;
-                    self.wanted.borrow_mut().insert(id);
+                    self.want(id);
                 }
             }
         }
@@ -112,8 +140,8 @@ impl Flusher {
     /// The next table to flush. What else is wanted wakes the next task.
     fn take_wanted(&self) -> Option<TableId> {
         let mut wanted = self.wanted.borrow_mut();
-        let id = wanted.pop_first()?;
-        if !wanted.is_empty() {
+        let id = wanted.pop()?;
+        if !wanted.queue.is_empty() {
             self.work.notify_one();
         }
         Some(id)

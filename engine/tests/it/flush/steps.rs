@@ -8,10 +8,11 @@ use cenotaph_engine::error::Error;
 use cenotaph_engine::flush::{FlushError, FlushOptions};
 use cenotaph_engine::rows::TableId;
 use cenotaph_engine::store::StoreError;
+use cenotaph_sim::fault::{FaultKind, RequestKind};
 use cenotaph_sim::host::Host;
 
 use super::small::{FLUSH, Small, TABLE};
-use crate::bench::Bench;
+use crate::bench::{Bench, MACHINE, Point};
 
 fn small<R>(key: u64, test: impl FnOnce(Host) -> R + 'static) -> Bench
 where
@@ -191,4 +192,44 @@ fn a_table_that_holds_back_a_large_log_is_flushed() {
         assert_eq!(small.store.table(TableId(2))?.view().sstables.len(), 1);
         Ok(())
     });
+}
+
+#[test]
+fn tables_whose_flushes_fail_keep_no_other_waiting() {
+    let bench = Bench::new(38);
+    // As many as flush by themselves, and both are busy with failing.
+    for ordinal in [0, 1] {
+        let point = Point {
+            role: "data",
+            kind: RequestKind::Open,
+            ordinal,
+        };
+        bench.strike(&point, FaultKind::DiskError { machine: MACHINE });
+    }
+    let tables = [1, 2, 3].map(TableId);
+    let ran = bench.run(move |host| async move {
+        let options = FlushOptions {
+            memtable_size_max: 1,
+            ..FLUSH
+        };
+        let small = Small::open(&host, options).await?;
+        small
+            .store
+            .add_table(tables[2], small.log.position(), Vec::new());
+        small.flusher.start();
+        for table in tables {
+            small.write(table, 0).await?;
+        }
+        host.clock().sleep(Duration::from_millis(100)).await;
+        let views = tables.map(|table| Ok(small.store.table(table)?.view()));
+        let [first, second, last] = views
+            .map(|view: Result<_, Error>| view.expect("the table is there").sstables[0].name().id);
+        assert!(
+            last < first && last < second,
+            "the last comes before they are tried again"
+        );
+        Ok::<_, Error>(())
+    });
+    ran.expect("nothing crashes").expect("nothing fails");
+    assert_eq!(bench.marks_count("flush.failed"), 2);
 }
