@@ -5,6 +5,7 @@ mod config;
 mod enact;
 mod error;
 mod execute;
+mod inspector;
 mod maintain;
 mod reconcile;
 mod replay;
@@ -13,4 +14,5 @@ mod serve;
 
 pub use config::Config;
 pub use error::NodeError;
+pub use inspector::Inspector;
 pub use serve::{Started, run, start};

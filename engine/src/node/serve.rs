@@ -8,6 +8,7 @@ use cenotaph_sim::sync::timeout;
 
 use super::boot::boot;
 use super::config::Config;
+use super::inspector::Inspector;
 use super::running::Node;
 use crate::commitlog::CommitLogError;
 use crate::error::Error;
@@ -38,6 +39,14 @@ impl Started {
     #[must_use]
     pub fn metrics(&self) -> Rc<Metrics> {
         Rc::clone(&self.node.metrics)
+    }
+
+    /// A look into the node, as long as it runs.
+    #[must_use]
+    pub fn inspector(&self) -> Inspector {
+        Inspector {
+            node: Rc::downgrade(&self.node),
+        }
     }
 
     /// Serves until the node has drained, or until its commit log or its metadata log fails.

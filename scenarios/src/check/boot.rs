@@ -1,16 +1,20 @@
 //! Invariants of the node's life: it stops by itself, or blames its machine, only in an incarnation
-//! whose disk failed it, or without an error when it was asked to drain; and no plan damages synced bytes, so it never finds them corrupt.
+//! whose disk failed it, at a file that it cannot do without, or without an error when it was asked to
+//! drain; and no plan damages synced bytes, so it never finds them corrupt.
 //! Whatever a crash or an earlier failure left on the disk, it boots from that.
+//!
+//! A start cannot do without any file. A node that serves cannot do without its logs, and its manifest gives
+//! the commit log its ids; it lives on when a flush, a compaction or a read fails.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use super::evidence::Case;
 use super::violation::{Identity, Invariant, Judge, Role, Violation};
 use crate::history::{Blame, CORRUPTION, Event};
-use crate::plan::Operation;
+use crate::plan::{FileRole, Operation};
 
 pub(super) fn judge(case: &Case<'_>) -> Vec<Violation> {
-    let mut failed_disks = BTreeSet::new();
+    let mut failed_disks = FailedDisks::default();
     let mut violations = Vec::new();
     let mut is_to_drain = false;
     for event in case.history.events() {
@@ -22,31 +26,26 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Violation> {
             // A drain is of the incarnation that it was sent to, and of no later one.
             Event::Booting { .. } => is_to_drain = false,
             Event::Exited { error: None, .. } if is_to_drain => {}
-            Event::DiskFault { incarnation, .. } => {
-                failed_disks.insert(*incarnation);
-            }
+            Event::DiskFault {
+                incarnation, role, ..
+            } => failed_disks.note(*incarnation, *role),
             Event::Exited {
                 at,
                 incarnation,
                 error,
-            } if !failed_disks.contains(incarnation) || is_corruption(error.as_deref()) => {
-                let node = case
-                    .timeline
-                    .incarnations
-                    .iter()
-                    .find(|node| node.number == *incarnation);
-                let served = node.is_some_and(|node| node.serving_at.is_some());
-                let invariant = if served {
-                    Invariant::NodeKeepsRunning
-                } else {
-                    Invariant::BootSucceeds
+            } => {
+                let mut nodes = case.timeline.incarnations.iter();
+                let node = nodes.find(|node| node.number == *incarnation);
+                let serves = node.is_some_and(|node| node.serving_at.is_some());
+                let is_excused = failed_disks.excuse_stop(*incarnation, serves);
+                if is_excused && !is_corruption(error.as_deref()) {
+                    continue;
+                }
+                let (invariant, when) = match serves {
+                    true => (Invariant::NodeKeepsRunning, "while it serves"),
+                    false => (Invariant::BootSucceeds, "while it boots"),
                 };
                 let error = error.as_deref().unwrap_or("no error");
-                let when = if served {
-                    "while it serves"
-                } else {
-                    "while it boots"
-                };
                 violations.push(Violation {
                     identity: Identity {
                         judge: Judge::Boot,
@@ -63,7 +62,7 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Violation> {
                 blame,
                 why,
                 ..
-            } if *blame == Blame::Corruption || !failed_disks.contains(incarnation) => {
+            } if *blame == Blame::Corruption || !failed_disks.is_failed(*incarnation) => {
                 violations.push(Violation {
                     identity: Identity {
                         judge: Judge::Boot,
@@ -78,6 +77,30 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Violation> {
         }
     }
     violations
+}
+
+/// The files at which disk faults struck, by incarnation; no file where the plan left open which.
+#[derive(Default)]
+struct FailedDisks(BTreeMap<u32, Vec<Option<FileRole>>>);
+
+impl FailedDisks {
+    fn note(&mut self, incarnation: u32, role: Option<FileRole>) {
+        self.0.entry(incarnation).or_default().push(role);
+    }
+
+    fn is_failed(&self, incarnation: u32) -> bool {
+        self.0.contains_key(&incarnation)
+    }
+
+    /// Whether a fault may have stopped a node that `serves`, or starts.
+    fn excuse_stop(&self, incarnation: u32, serves: bool) -> bool {
+        let needed = |role: &Option<FileRole>| match role {
+            None | Some(FileRole::Commitlog | FileRole::Metadata | FileRole::Manifest) => true,
+            Some(FileRole::Data | FileRole::Lock) => !serves,
+        };
+        let roles = self.0.get(&incarnation);
+        roles.is_some_and(|roles| roles.iter().any(needed))
+    }
 }
 
 /// Whether a node's last words are that stored bytes contradict themselves.

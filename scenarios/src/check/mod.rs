@@ -12,6 +12,7 @@ mod resurrection;
 mod schema;
 mod schema_flush;
 mod stones;
+mod store;
 mod system_schema;
 mod verdict;
 mod violation;

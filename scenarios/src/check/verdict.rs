@@ -7,14 +7,15 @@ use super::evidence::{Case, Evidence};
 use super::violation::{Identity, Violation};
 use super::{
     answers, boot, compaction, durability, liveness, pairs, panics, resurrection, schema,
-    schema_flush, stones, system_schema,
+    schema_flush, stones, store, system_schema,
 };
 use crate::model::{Objection, objections};
 
 /// Judges of the node itself.
-const OF_THE_NODE: [fn(&Case<'_>) -> Vec<Violation>; 4] = [
+const OF_THE_NODE: [fn(&Case<'_>) -> Vec<Violation>; 5] = [
     panics::judge,
     boot::judge,
+    store::judge,
     schema_flush::judge,
     liveness::judge,
 ];

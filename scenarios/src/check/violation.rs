@@ -49,6 +49,8 @@ names! {
         Boot = "boot",
         /// No task of the node panics.
         Panics = "panics",
+        /// What the node shows is what it wrote down.
+        Store = "store",
     }
 }
 
@@ -137,6 +139,8 @@ names! {
         FailuresHaveCauses = "failures-have-causes",
         /// No task panics.
         NoPanic = "no-panic",
+        /// Views, manifest and parts of the commit log agree.
+        StoreAgrees = "store-agrees",
     }
 }
 

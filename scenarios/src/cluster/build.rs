@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use cenotaph_engine::error::Error;
 use cenotaph_engine::metrics::Metrics;
-use cenotaph_engine::node;
+use cenotaph_engine::node::{self, Inspector};
 use cenotaph_sim::disk::{DiskOptions, Profile, Tear};
 use cenotaph_sim::entropy::{Ratio, RunKey};
 use cenotaph_sim::host::{Address, Host};
@@ -54,12 +54,20 @@ pub struct Cluster {
     pub recorder: Recorder,
     /// The client that reads everything in the end; it is not booted yet.
     pub reader: Address,
-    /// What each incarnation of the node counts.
-    metrics: AllMetrics,
+    /// What each incarnation of the node that served shows of itself.
+    insides: Insides,
 }
 
-/// What each incarnation of the node counts, one after the other.
-type AllMetrics = Rc<RefCell<Vec<Rc<Metrics>>>>;
+/// What each incarnation of the node that served shows of itself, one after the other.
+type Insides = Rc<RefCell<Vec<Inside>>>;
+
+/// What an incarnation of the node shows of itself.
+#[derive(Debug)]
+struct Inside {
+    incarnation: u32,
+    metrics: Rc<Metrics>,
+    inspector: Inspector,
+}
 
 impl Cluster {
     /// Builds the cluster of a plan and boots it, the last reader apart. `finals` is what the last
@@ -79,10 +87,10 @@ impl Cluster {
             marks_logged: MARKS_TIMED,
         });
         let recorder = Recorder::new(world.controls());
-        let metrics = AllMetrics::default();
+        let insides = Insides::default();
         let address = world.add_machine(
             node_machine(knobs),
-            node_software(plan, &recorder, &metrics),
+            node_software(plan, &recorder, &insides),
         );
         assert_eq!(address, NODE, "the node is the first machine");
 
@@ -111,16 +119,33 @@ impl Cluster {
             world,
             recorder,
             reader,
-            metrics,
+            insides,
         }
     }
 
     /// Deletions that the compactions of all incarnations forgot.
     #[must_use]
     pub fn stones_purged_count(&self) -> u64 {
-        let metrics = self.metrics.borrow();
-        let counts = metrics.iter().map(|one| one.node.tombstones_purged.get());
-        counts.sum()
+        let insides = self.insides.borrow();
+        let counts = insides
+            .iter()
+            .map(|one| &one.metrics.node.tombstones_purged);
+        counts.map(|count| count.get()).sum()
+    }
+
+    /// Asks the node, where it serves, whether it agrees with itself; what does not goes into the history.
+    pub fn inspect(&self) {
+        let insides = self.insides.borrow();
+        let Some(newest) = insides.last() else {
+            return;
+        };
+        for what in newest.inspector.violations() {
+            self.recorder.push(Event::Contradicted {
+                at: self.recorder.now(),
+                incarnation: newest.incarnation,
+                what,
+            });
+        }
     }
 }
 
@@ -215,11 +240,11 @@ fn last_words(error: Error) -> String {
     }
 }
 
-fn node_software(plan: &Plan, recorder: &Recorder, metrics: &AllMetrics) -> Software {
+fn node_software(plan: &Plan, recorder: &Recorder, insides: &Insides) -> Software {
     let config = engine_config(&plan.knobs.engine);
-    let (recorder, metrics) = (recorder.clone(), Rc::clone(metrics));
+    let (recorder, insides) = (recorder.clone(), Rc::clone(insides));
     software(move |host: Host| {
-        let (recorder, metrics) = (recorder.clone(), Rc::clone(&metrics));
+        let (recorder, insides) = (recorder.clone(), Rc::clone(&insides));
         async move {
             let incarnation = host.incarnation();
             let started = node::start(host, config).await.map_err(last_words)?;
@@ -227,7 +252,11 @@ fn node_software(plan: &Plan, recorder: &Recorder, metrics: &AllMetrics) -> Soft
                 at: recorder.now(),
                 incarnation,
             });
-            metrics.borrow_mut().push(started.metrics());
+            insides.borrow_mut().push(Inside {
+                incarnation,
+                metrics: started.metrics(),
+                inspector: started.inspector(),
+            });
             started.run().await.map_err(last_words)
         }
     })

@@ -8,7 +8,7 @@ use cenotaph_sim::host::Address;
 use cenotaph_sim::time::Instant;
 
 use super::build::{CLIENT_FIRST, NODE};
-use crate::plan::{Anchor, CrashKind, Fault, FaultKind, OperationRef};
+use crate::plan::{Anchor, CrashKind, Fault, FaultKind, FileRole, OperationRef};
 
 /// The signal that client operations give when they begin.
 pub(super) fn signal_of(operation: OperationRef) -> u64 {
@@ -29,6 +29,14 @@ pub(super) fn is_of_disk(kind: &FaultKind) -> bool {
         | FaultKind::ClockJump { .. }
         | FaultKind::DropPackets { .. }
         | FaultKind::EvictCache => false,
+    }
+}
+
+/// What the file is for that the fault strikes, where the plan says so.
+pub(super) fn role_of(anchor: &Anchor) -> Option<FileRole> {
+    match anchor {
+        Anchor::Io { role, .. } => Some(*role),
+        Anchor::Time { .. } | Anchor::Operation(_) => None,
     }
 }
 

@@ -115,6 +115,7 @@ fn of_world(at: Instant, event: &WorldEvent, running: u32, faults: &[Fault]) -> 
             super::faults::is_of_disk(&fault.kind).then(|| Event::DiskFault {
                 at,
                 incarnation: running,
+                role: super::faults::role_of(&fault.at),
                 what: format!("{:?} at {}", fault.kind, fault.at),
             })
         }

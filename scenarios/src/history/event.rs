@@ -4,7 +4,7 @@
 use cenotaph_sim::time::Instant;
 
 use super::answer::{Blame, Outcome};
-use crate::plan::{CrashKind, Operation, OperationRef};
+use crate::plan::{CrashKind, FileRole, Operation, OperationRef};
 
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,12 +87,23 @@ pub enum Event {
         /// Its words.
         why: String,
     },
+    /// What the node shows and what it wrote down of that contradict each other.
+    Contradicted {
+        /// When it was asked.
+        at: Instant,
+        /// Which incarnation.
+        incarnation: u32,
+        /// What does not agree.
+        what: String,
+    },
     /// A disk fault struck an operation of the node: an error, a full disk, a failed sync.
     DiskFault {
         /// When.
         at: Instant,
         /// Which.
         incarnation: u32,
+        /// What the file is for; none when the plan left open which file it strikes.
+        role: Option<FileRole>,
         /// Which fault, at which file.
         what: String,
     },
@@ -125,6 +136,7 @@ impl Event {
             | Event::Exited { at, .. }
             | Event::Panicked { at, .. }
             | Event::Blamed { at, .. }
+            | Event::Contradicted { at, .. }
             | Event::DiskFault { at, .. }
             | Event::Marked { at, .. }
             | Event::Healed { at } => *at,

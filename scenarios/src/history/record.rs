@@ -100,7 +100,10 @@ impl History {
                     record.outcome = Some(outcome);
                 }
                 Event::Healed { at } => timeline.healed_at = Some(*at),
-                Event::DiskFault { .. } | Event::Blamed { .. } | Event::Marked { .. } => {}
+                Event::DiskFault { .. }
+                | Event::Blamed { .. }
+                | Event::Contradicted { .. }
+                | Event::Marked { .. } => {}
                 _ => timeline.incarnation_event(event),
             }
         }

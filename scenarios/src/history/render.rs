@@ -54,6 +54,9 @@ impl fmt::Display for Event {
             } => {
                 write!(f, "n1/{incarnation} panics in task {task}: {message}")
             }
+            Event::Contradicted {
+                incarnation, what, ..
+            } => write!(f, "n1/{incarnation} contradicts itself: {what}"),
             Event::DiskFault {
                 incarnation, what, ..
             } => {

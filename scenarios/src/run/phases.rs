@@ -49,15 +49,18 @@ pub fn run(plan: &Plan, options: &RunOptions) -> Outcome {
     let finals_count = finals.len();
     let cluster = Cluster::build(plan, finals, options);
     let safety = cluster.world.run(phase(plan, &cluster.world, longest[0]));
+    cluster.inspect();
     cluster.world.heal();
     // What struck a moment ago may still have its effect: a node that stops for it is to be back up.
     let settled = settle(&cluster.world);
+    cluster.inspect();
     cluster.recorder.push(Event::Healed {
         at: cluster.world.now(),
     });
     cluster.world.boot_if_down(NODE);
     cluster.world.boot(cluster.reader);
     let liveness = cluster.world.run(phase(plan, &cluster.world, longest[1]));
+    cluster.inspect();
     finish(plan, &cluster, finals_count, [safety, settled, liveness])
 }
 

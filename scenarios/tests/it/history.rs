@@ -33,6 +33,7 @@ fn everything() -> Script {
     script.push(|at, incarnation| Event::DiskFault {
         at,
         incarnation,
+        role: None,
         what,
     });
     let error = Some("commitlog/1.log: sync failed".to_owned());

@@ -169,6 +169,7 @@ fn a_flush_that_never_ends_is_objected_to() {
     script.push(|at, incarnation| Event::DiskFault {
         at,
         incarnation,
+        role: None,
         what,
     });
     script.marks("schema.flush-begun");

@@ -2,7 +2,7 @@
 
 use cenotaph::check::{Identity, Invariant, Judge, Role};
 use cenotaph::history::{Blame, Event, Outcome, Refusal};
-use cenotaph::plan::OperationRef;
+use cenotaph::plan::{FileRole, OperationRef};
 use cenotaph_snapshots::golden;
 
 use crate::support::ops::{V0, create, insert, read, rows, seen_row};
@@ -43,6 +43,7 @@ fn a_node_may_stop_when_its_disk_failed_it_but_must_boot_after_that() {
     script.push(|at, incarnation| Event::DiskFault {
         at,
         incarnation,
+        role: Some(FileRole::Commitlog),
         what,
     });
     exits(&mut script, "commitlog/1.log: sync failed");
@@ -67,11 +68,51 @@ fn blames(script: &mut Script, blame: Blame) {
 }
 
 fn fails(script: &mut Script) {
+    fails_at(script, None);
+}
+
+fn fails_at(script: &mut Script, role: Option<FileRole>) {
     script.push(|at, incarnation| Event::DiskFault {
         at,
         incarnation,
+        role,
         what: "DiskError".to_owned(),
     });
+}
+
+#[test]
+fn a_fault_excuses_a_stop_only_where_the_node_needs_the_file() {
+    let judged = |role: Option<FileRole>, serves: bool| {
+        let mut script = Script::new();
+        match serves {
+            true => script.boot(),
+            false => script.boots(),
+        }
+        fails_at(&mut script, role);
+        exits(&mut script, "input/output error");
+        script.identities()
+    };
+    let of_start = FileRole::ALL.iter().map(|role| judged(Some(*role), false));
+    assert!(of_start.into_iter().all(|identities| identities.is_empty()));
+    let stopped = ["boot/node-keeps-running/node"];
+    assert_eq!(judged(None, true), NOTHING);
+    assert_eq!(judged(Some(FileRole::Commitlog), true), NOTHING);
+    assert_eq!(judged(Some(FileRole::Metadata), true), NOTHING);
+    assert_eq!(judged(Some(FileRole::Manifest), true), NOTHING);
+    assert_eq!(judged(Some(FileRole::Data), true), stopped);
+    assert_eq!(judged(Some(FileRole::Lock), true), stopped);
+}
+
+#[test]
+fn a_node_that_contradicts_itself_is_objected_to() {
+    let mut script = Script::new();
+    script.boot();
+    script.push(|at, incarnation| Event::Contradicted {
+        at,
+        incarnation,
+        what: "data/1-3.sst is read but not in the manifest".to_owned(),
+    });
+    assert_eq!(script.identities(), ["store/store-agrees/node"]);
 }
 
 #[test]
