@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use cenotaph_sim::time::Instant;
 
 use super::landing::Landing;
+use crate::plan::CommitlogMode;
 
 /// When and by which incarnation something was looked at: the look was at one moment of the span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,9 +67,11 @@ impl Fate {
     }
 
     /// The effect of a write showed. What an earlier incarnation had left was replayed, and so is
-    /// durable; what may have landed in this one may go with it.
-    pub(super) fn show_write(&mut self, view: View) {
-        if self.landing.last_incarnation < view.incarnation {
+    /// durable, as is all that shows where writes are synced first; else what may have landed in this
+    /// incarnation may go with it.
+    pub(super) fn show_write(&mut self, view: View, mode: CommitlogMode) {
+        let is_synced_first = mode != CommitlogMode::Periodic;
+        if is_synced_first || self.landing.last_incarnation < view.incarnation {
             self.keep(view);
         } else {
             self.shown.push((view.incarnation, view.to));

@@ -65,7 +65,8 @@ impl Model<'_> {
             let index = sorted.record(*position);
             self.is_not_cut(index, view);
             if *position >= sorted.known.len() {
-                self.fates[index].show_write(view);
+                let mode = self.knobs.engine.commitlog_mode;
+                self.fates[index].show_write(view, mode);
             }
             if let Some(ttl_seconds) = ttl_of(self.record(index).what) {
                 let not_before = now_seconds.saturating_add(1).saturating_sub(ttl_seconds);

@@ -1,6 +1,7 @@
 //! Fault policy of acknowledged writes: which crashes may undo which.
 //!
-//! `batch` and `group` acknowledge after a sync: no crash of an honest drive undoes that. In
+//! `batch` and `group` acknowledge a write, and show it, after a sync: no crash of an honest drive undoes
+//! that. In
 //! `periodic` mode a write is settled once a sync that began after it has ended; until then a
 //! kernel panic, a power cut, or a node that stops by itself may undo it. A killed process loses
 //! nothing written, but the write is no more settled than before. An incarnation that serves has

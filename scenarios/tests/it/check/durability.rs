@@ -1,6 +1,6 @@
 //! Invariants of the judge of durability: it objects to each loss that the mode does not allow, to no other.
 
-use cenotaph::plan::CrashKind;
+use cenotaph::plan::{CommitlogMode, CrashKind};
 
 use crate::support::ops::{V0, create, insert, read, rows, seen_row, update};
 use crate::support::script::Script;
@@ -82,8 +82,23 @@ fn what_an_incarnation_showed_stays_while_it_lives() {
 }
 
 #[test]
-fn an_unacknowledged_write_that_was_read_may_vanish_in_a_crash_but_not_once_replayed() {
-    let mut script = Script::new();
+fn what_is_synced_before_it_shows_survives_once_it_was_read() {
+    for mode in [CommitlogMode::Batch, CommitlogMode::Group] {
+        let mut script = Script::new();
+        script.knobs.engine.commitlog_mode = mode;
+        script.boot();
+        script.ok(create());
+        script.timeout(insert(1, &[(V0, "a")], 5));
+        script.shows(read(), rows(&[seen_row(1, &[(V0, "a")])]));
+        script.power_cycle();
+        script.shows(read(), rows(&[]));
+        assert_eq!(script.identities(), SURVIVES);
+    }
+}
+
+#[test]
+fn in_periodic_mode_a_write_that_was_read_may_vanish_in_a_crash_but_not_once_replayed() {
+    let mut script = Script::periodic(100);
     script.boot();
     script.ok(create());
     script.timeout(insert(1, &[(V0, "a")], 5));
