@@ -4,40 +4,68 @@
 //! fingerprint in every process, on every thread, in debug and release.
 //!
 //! ```
-//! use std::time::Duration;
-//! use cenotaph_sim::disk::{DiskOptions, Profile, Tear};
+//! use cenotaph_sim::disk::CrashKind;
 //! use cenotaph_sim::entropy::RunKey;
-//! use cenotaph_sim::world::{
-//!     ClockOptions, DiskTiming, Limits, MachineOptions, RunEnd, World, WorldOptions, software,
-//! };
+//! use cenotaph_sim::host::{Host, OpenMode};
+//! use cenotaph_sim::world::{Limits, MachineOptions, RunEnd, World, WorldOptions, software};
+//! use std::time::Duration;
 //!
-//! let mut world = World::new(WorldOptions::new(RunKey(42)));
-//! let controls = world.controls();
-//! let node = software(move |host| {
-//!     let controls = controls.clone();
-//!     async move {
-//!         host.clock().sleep(Duration::from_secs(3_600)).await;
-//!         controls.finish();
-//!         Ok(())
-//!     }
-//! });
-//! let options = MachineOptions {
-//!     name: "n1".to_owned(),
-//!     disk: DiskOptions {
-//!         profile: Profile::PosixAdversarial,
-//!         tear: Tear::Sector512,
-//!         capacity_bytes: 1 << 20,
-//!     },
-//!     disk_timing: DiskTiming::default(),
-//!     clock: ClockOptions::default(),
-//!     work_nanos: 0,
-//!     revive_after: None,
-//! };
-//! let address = world.add_machine(options, node);
-//! world.boot(address);
-//! assert_eq!(world.run(Limits::default()), RunEnd::Finished);
-//! assert_eq!(world.now().to_string(), "3600.000000s");
+//! /// Writes a file, and syncs it; forgets that its name is the directory's.
+//! async fn write(host: &Host) -> std::io::Result<()> {
+//!     let file = host.disk().open("data", OpenMode::Create).await?;
+//!     file.write_at(0, "body".into()).await?;
+//!     file.sync_data().await
+//! }
+//!
+//! /// One world: a machine writes, loses its power, and looks again. Says whether the file is there.
+//! fn survives(seed: u64) -> bool {
+//!     let mut world = World::new(WorldOptions::new(RunKey(seed)));
+//!     let controls = world.controls();
+//!     let there = std::rc::Rc::new(std::cell::Cell::new(false));
+//!     let found = std::rc::Rc::clone(&there);
+//!     let main = software(move |host| {
+//!         let (controls, found) = (controls.clone(), std::rc::Rc::clone(&found));
+//!         async move {
+//!             if host.incarnation() == 1 {
+//!                 write(&host).await.map_err(|error| error.to_string())?;
+//!                 let down = Duration::from_secs(600);
+//!                 controls.crash(host.network().address(), CrashKind::PowerCut, Some(down));
+//!             } else {
+//!                 found.set(host.disk().open("data", OpenMode::Read).await.is_ok());
+//!                 controls.finish();
+//!             }
+//!             std::future::pending().await
+//!         }
+//!     });
+//!     let machine = world.add_machine(MachineOptions::new("n1"), main);
+//!     world.boot(machine);
+//!     assert_eq!(world.run(Limits::default()), RunEnd::Finished);
+//!     there.get()
+//! }
+//!
+//! // Ten minutes of virtual time take none; and whichever way a seed goes, it goes again.
+//! assert!((0..32).any(survives), "a name may survive without a sync of its directory");
+//! assert!(!(0..32).all(survives), "or not");
+//! assert_eq!(survives(7), survives(7));
 //! ```
+//!
+//! A larger one, with its judge, shrinking and a story at the end: `examples/wal`.
+//!
+//! # How to go about it
+//! 1. Write the software against [`host::Host`]: it gives a disk, clocks, a network, tasks and chance.
+//!    With the feature `os` the same software runs on the real machine (`os::run`).
+//! 2. Make a [`world::World`] under a [`entropy::RunKey`], and add machines: how their disks die is a
+//!    [`disk::Profile`] and a [`disk::Tear`], how their network behaves a [`network::LinkOptions`].
+//! 3. Let things happen: [`fault::Fault`]s strike at named anchors, [`world::Controls`] crash from
+//!    within the run. What the software was told outlives its machine in an `Rc` of the harness's own.
+//! 4. [`world::World::run`] it, and judge. Of a failure keep the seed; [`world::smallest`] leaves out
+//!    what is not needed; [`trace::watch`] tells the rest in virtual time.
+//! 5. Run each seed twice: [`trace::Fingerprint`]s that differ mean chance from outside, and
+//!    [`trace::first_difference`] names the event. `.clippy.toml` of this repository is a list of
+//!    what lets it in.
+//!
+//! Software that is synchronous, and asks a trait of its own for storage, needs no host: [`disk::Disk`]
+//! is a plain value that is `Send`, forks by `clone`, and dies by [`disk::Disk::crash`].
 //!
 //! # The map
 //! Rooms in order; each may import only rooms before it.
@@ -54,8 +82,9 @@
 //! | [`network`] | links with loss, delay, duplication; partitions |
 //! | [`fault`] | what strikes, and at which named anchor |
 //! | [`machine`] | power, incarnations, clocks, requests in flight |
+//! | `os` | the real machine behind the same handles, with the feature `os` |
 //! | [`host`] | **all that software may ask of its machine: start reading here** |
-//! | [`world`] | machines and links as one run |
+//! | [`world`] | machines and links as one run; what fails, made smaller |
 
 pub mod planted;
 pub mod entropy;
@@ -71,3 +100,8 @@ pub mod machine;
 pub mod os;
 pub mod host;
 pub mod world;
+
+/// The page that stands beside this crate; what it shows is run as it stands.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::clock::{ClockOptions, WallClock};
 use super::place::Life;
 use super::strike::Armed;
-use crate::disk::{Disk, DiskOptions};
+use crate::disk::{Disk, DiskOptions, Profile, Tear};
 use crate::entropy::{Ratio, StreamKey, mix64};
 use crate::time::Instant;
 
@@ -51,6 +51,27 @@ pub struct MachineOptions {
     /// After how long a process that ended by itself is started again, at most [`REVIVES_MAX`] times
     /// in a run; never when absent.
     pub revive_after: Option<Duration>,
+}
+
+impl MachineOptions {
+    /// The defaults under this name: a disk of 64 MiB that keeps no more than POSIX makes it keep, in
+    /// sectors; clocks that are right; work that takes no time; and a process that stays down when it
+    /// ended by itself.
+    #[must_use]
+    pub fn new(name: &str) -> MachineOptions {
+        MachineOptions {
+            name: name.to_owned(),
+            disk: DiskOptions {
+                profile: Profile::PosixAdversarial,
+                tear: Tear::Sector512,
+                capacity_bytes: 64 << 20,
+            },
+            disk_timing: DiskTiming::default(),
+            clock: ClockOptions::default(),
+            work_nanos: 0,
+            revive_after: None,
+        }
+    }
 }
 
 /// A machine of the world.

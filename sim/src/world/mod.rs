@@ -1,8 +1,10 @@
-//! Contents of `world`: machines, network and tasks as one run; build it, step it, read it.
+//! Contents of `world`: machines, network and tasks as one run; build it, step it, read it, and make
+//! smaller what fails.
 
 mod build;
 mod controls;
 mod run;
+mod shrink;
 
 pub use crate::executor::Schedule;
 pub use crate::machine::{
@@ -11,3 +13,4 @@ pub use crate::machine::{
 pub use build::{Software, World, software};
 pub use controls::Controls;
 pub use run::{Limits, RunEnd};
+pub use shrink::smallest;

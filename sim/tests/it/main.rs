@@ -8,6 +8,7 @@ mod fault;
 mod network;
 #[cfg(feature = "planted-harness")]
 mod selftest;
+mod smallest;
 mod support;
 mod disk;
 mod sync;
