@@ -54,6 +54,7 @@ fn is_root_inside(inside: &str) -> bool {
         ["tests" | "benches" | "examples" | "fuzz_targets", name] => name.ends_with(".rs"),
         ["tests" | "benches" | "examples", _, "main.rs"] => true,
         ["src", "bin", name] => name.ends_with(".rs"),
+        ["src", "bin", _, "main.rs"] => true,
         _ => false,
     }
 }
@@ -100,6 +101,8 @@ fn modules_are_followed_to_any_depth_and_roots_stand_alone() {
         ("scenarios/peers/src/bin/a.rs", ""),
         ("scenarios/peers/part/src/main.rs", "mod a;"),
         ("scenarios/peers/part/src/a.rs", ""),
+        ("scenarios/peers/src/bin/a/main.rs", "mod b;"),
+        ("scenarios/peers/src/bin/a/b.rs", ""),
     ]);
     assert_eq!(check(&tree), []);
 }
