@@ -25,6 +25,7 @@ impl Disk {
     ) -> DiskResult<()> {
         let ino = self.description(handle)?.ino;
         let path = self.path_of(handle)?;
+        self.determine(ino);
         self.check_sector(ino, &path, sector)?;
         let target = match to {
             None => None,
@@ -42,7 +43,7 @@ impl Disk {
         Ok(())
     }
 
-    fn other_file(&self, ino: Ino, path: &str, sector: u64) -> DiskResult<Ino> {
+    fn other_file(&mut self, ino: Ino, path: &str, sector: u64) -> DiskResult<Ino> {
         let other = self.lookup(path)?;
         if self.inode(other).is_dir() {
             return Err(DiskError::IsADirectory {
@@ -52,6 +53,7 @@ impl Disk {
         if other == ino {
             return Err(invalid(path, "a write goes astray to another file"));
         }
+        self.determine(other);
         self.check_sector(other, path, sector)?;
         Ok(other)
     }

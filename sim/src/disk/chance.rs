@@ -88,6 +88,19 @@ impl RegisterName {
 pub trait Chance {
     /// A number below `bound`, which is at least 2; asked at most once a register in one crash.
     fn below(&mut self, register: RegisterName, bound: u64) -> u64;
+
+    /// As [`Chance::below`], where the number says how a whole fares: the last one leaves each
+    /// register of it to itself, and so reaches all that the others reach.
+    fn mood(&mut self, whole: RegisterName, bound: u64) -> u64 {
+        self.below(whole, bound)
+    }
+
+    /// As [`Chance::below`], where the number says which version of a register survives: 0 is the
+    /// oldest, `newest` the newest, and what lies beyond it is none of its versions.
+    fn version(&mut self, register: RegisterName, bound: u64, newest: u64) -> u64 {
+        let _ = newest;
+        self.below(register, bound)
+    }
 }
 
 /// Decides by a key and the register's name alone.

@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use super::content::Content;
 use super::directory::Directory;
+use super::drive::Behind;
 use super::hash::Memory;
 use super::inode::{Ino, Node, ROOT};
 use super::options::PAGE_SIZE;
 use super::page::Page;
 use super::table::{Slot, page_of, pages_for, within_page};
+use super::undetermined::Undetermined;
 use super::volume::Disk;
 
 const HOLE: [u8; PAGE_SIZE] = [0; PAGE_SIZE];
@@ -19,6 +21,17 @@ impl Disk {
     /// # Panics
     /// When an invariant is broken: a mistake of this room, never of its caller.
     pub fn check(&self) {
+        if let Some(undetermined) = &self.undetermined {
+            let mut determined = self.clone();
+            let choices = undetermined.choices.forked();
+            determined.undetermined = Some(Undetermined {
+                choices,
+                ..undetermined.clone()
+            });
+            determined.determine_all();
+            determined.behind = Behind::default();
+            return determined.check();
+        }
         self.check_counts();
         if let Some(medium) = self.medium() {
             medium.check();
@@ -45,6 +58,10 @@ impl Disk {
             self.hash(),
             self.hash_with(Memory::Ignored),
             "remembered digests are true"
+        );
+        assert!(
+            self.remembers_image_hash(),
+            "remembered shares of the image's hash are true"
         );
     }
 

@@ -230,7 +230,7 @@ impl Content {
 }
 
 /// The part of `position..end` within the page of `position`: its place in the page, and its size.
-fn piece(position: u64, end: u64) -> (usize, usize) {
+pub(super) fn piece(position: u64, end: u64) -> (usize, usize) {
     let from = within_page(position);
     let rest = usize::try_from(end - position).unwrap_or(usize::MAX);
     (from, rest.min(PAGE_SIZE - from))

@@ -5,11 +5,9 @@ use std::sync::Arc;
 
 use super::chance::Chance;
 use super::content::Content;
-use super::crash_content::ContentDraw;
-use super::crash_names::NameChoice;
+use super::crash_point::CrashPoint;
 use super::freed::FreedPages;
 use super::inode::{Ino, ROOT};
-use super::moment::Moment;
 use super::options::{CrashKind, CrashReport};
 use super::volume::Disk;
 use crate::planted::{self, Plant};
@@ -25,30 +23,18 @@ impl Disk {
         } else {
             kind
         };
-        if kind == CrashKind::PowerCut {
-            self.lose_drive_cache(chance);
-        }
-        let mut report = CrashReport::default();
-        let before = self.inodes.len();
-        self.drop_descriptions();
-        if kind == CrashKind::ProcessKill {
-            self.mirror(Disk::drop_descriptions);
-        } else {
-            let horizon = self.settle_names(chance, &mut report);
-            let unreachable = self.count_names();
-            // Blocks that the crash itself frees are not reused by it, so their bytes are not stale
-            // yet when contents are chosen.
-            let mut freed = self.freed.clone();
-            self.free_unreachable(&unreachable, &mut freed);
-            self.settle_contents(kind, horizon, chance, &mut report);
-            self.freed = freed;
-            self.drain_drive();
-        }
-        report.inodes_freed = (before - self.inodes.len()) as u64;
+        let (disk, report) = CrashPoint::new(self, kind).crash(chance);
+        *self = disk;
         report
     }
 
-    fn drop_descriptions(&mut self) {
+    /// The process ends: its handles and locks go, and nothing else does.
+    pub(super) fn drop_process(&mut self) {
+        self.drop_descriptions();
+        self.mirror(Disk::drop_descriptions);
+    }
+
+    pub(super) fn drop_descriptions(&mut self) {
         for (_, description) in std::mem::take(&mut self.descriptions).iter() {
             self.drop_open(description.ino);
         }
@@ -57,25 +43,9 @@ impl Disk {
         }
     }
 
-    /// Chooses the names; says where the history of metadata ends.
-    fn settle_names(&mut self, chance: &mut dyn Chance, report: &mut CrashReport) -> Moment {
-        let mut choice = NameChoice::new(self);
-        let horizon = choice.draw(chance);
-        choice.repair();
-        choice.count(report);
-        for (ino, entries) in choice.images() {
-            let directory = self.directory_mut(ino);
-            directory.pending.clear();
-            directory.cached = entries.clone();
-            directory.durable = entries;
-        }
-        Arc::make_mut(&mut self.moves).clear();
-        horizon
-    }
-
     /// Brings every inode's count of names in line with the entries that can be reached from the
     /// root; the inodes that cannot.
-    fn count_names(&mut self) -> Vec<Ino> {
+    pub(super) fn count_names(&mut self) -> Vec<Ino> {
         let mut links: BTreeMap<Ino, u32> = BTreeMap::from([(ROOT, 1)]);
         let mut ahead = vec![ROOT];
         while let Some(ino) = ahead.pop() {
@@ -107,7 +77,7 @@ impl Disk {
         unreachable
     }
 
-    fn free_unreachable(&mut self, unreachable: &[Ino], freed: &mut FreedPages) {
+    pub(super) fn free_unreachable(&mut self, unreachable: &[Ino], freed: &mut FreedPages) {
         for &ino in unreachable {
             if !self.inode(ino).is_dir() {
                 self.change_content(ino, |content, _, _| content.release(freed));
@@ -116,31 +86,8 @@ impl Disk {
         }
     }
 
-    fn settle_contents(
-        &mut self,
-        kind: CrashKind,
-        horizon: Moment,
-        chance: &mut dyn Chance,
-        report: &mut CrashReport,
-    ) {
-        let (constraints, tear) = (self.constraints(), self.options.tear);
-        let unsettled = |content: &Content| {
-            !content.is_clean() || !content.lost.is_empty() || content.write_errors > 0
-        };
-        for ino in self.files_where(unsettled) {
-            self.change_content(ino, |content, _, freed| {
-                let mut draw = ContentDraw {
-                    inode: ino.0,
-                    constraints,
-                    horizon,
-                    tear,
-                    kind,
-                    freed,
-                    chance,
-                    report,
-                };
-                content.crash(&mut draw);
-            });
-        }
+    /// Whether a crash may change a file, or forgets what its handles were to be told.
+    pub(super) fn is_unsettled(content: &Content) -> bool {
+        !content.is_clean() || !content.lost.is_empty() || content.write_errors > 0
     }
 }

@@ -5,6 +5,7 @@
 //! versions, until none is broken. The oldest versions break no rule, so this ends.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::chance::{Chance, RegisterName};
 use super::constraints::{Constraints, DataOrder, MetadataOrder};
@@ -53,6 +54,19 @@ impl Register<'_> {
         self.count_before(transaction) < self.chosen
     }
 }
+
+/// A name in a directory.
+#[derive(Clone, Copy)]
+pub(super) struct Entry<'a>(Ino, &'a Name);
+
+impl<'a> Entry<'a> {
+    pub(super) fn name(self) -> &'a Name {
+        self.1
+    }
+}
+
+/// For every register in order, its versions that are in, and whether it is a gap.
+pub(super) type NameVersions = Vec<(usize, bool)>;
 
 /// A choice of a version for every pending entry of the disk.
 pub(super) struct NameChoice<'a> {
@@ -110,40 +124,40 @@ impl<'a> NameChoice<'a> {
     }
 
     /// Draws a version for each entry: all the oldest, all the newest, a prefix of all transactions,
-    /// or each by itself. Where all metadata is one history, says where it ends.
-    pub(super) fn draw(&mut self, chance: &mut dyn Chance) -> Moment {
+    /// or each by itself. Where all metadata is one history, says at which of its `moments` it ends.
+    pub(super) fn draw(&mut self, moments: &[Moment], chance: &mut dyn Chance) -> Moment {
         match self.constraints.metadata {
             MetadataOrder::Synced => {}
-            MetadataOrder::Prefix => return self.draw_horizon(chance),
+            MetadataOrder::Prefix if moments.is_empty() => {}
+            MetadataOrder::Prefix => {
+                let cut = chance.below(RegisterName::Names, moments.len() as u64 + 1) as usize;
+                return self.end_history(moments, cut);
+            }
             MetadataOrder::Free => self.draw_each(chance),
         }
         Moment::END
     }
 
-    fn draw_horizon(&mut self, chance: &mut dyn Chance) -> Moment {
-        let mut moments: BTreeSet<Moment> = self
-            .registers
-            .values()
-            .flat_map(|register| register.changes.iter())
-            .map(|change| Moment::of_transaction(change.transaction))
-            .collect();
-        let data_too = self.constraints.data == DataOrder::Prefix;
-        for inode in self.disk.inodes.values() {
-            if let Some(content) = inode.content() {
-                moments.extend(content.moments(data_too));
-            }
-        }
-        if moments.is_empty() {
-            return Moment::END;
-        }
-        let cut = chance.below(RegisterName::Names, moments.len() as u64 + 1) as usize;
-        let horizon = moments.into_iter().nth(cut).unwrap_or(Moment::END);
+    /// Lets history end after so many of its moments; the first moment that is out.
+    pub(super) fn end_history(&mut self, moments: &[Moment], cut: usize) -> Moment {
+        let horizon = moments.get(cut).copied().unwrap_or(Moment::END);
         for register in self.registers.values_mut() {
             register.chosen = register
                 .changes
                 .partition_point(|change| Moment::of_transaction(change.transaction) < horizon);
         }
         horizon
+    }
+
+    /// Whether no name has anything unsynced.
+    pub(super) fn is_empty(&self) -> bool {
+        self.registers.is_empty()
+    }
+
+    /// What is chosen: for every register in order its versions that are in, and whether it is a gap.
+    pub(super) fn versions(&self) -> NameVersions {
+        let chosen = |register: &Register<'_>| (register.chosen, register.is_gap);
+        self.registers.values().map(chosen).collect()
     }
 
     fn draw_each(&mut self, chance: &mut dyn Chance) {
@@ -156,7 +170,7 @@ impl<'a> NameChoice<'a> {
             .flat_map(|register| register.changes.iter().map(|change| change.transaction))
             .collect();
         let cuts = transactions.len() as u64 + 1;
-        let word = chance.below(RegisterName::Names, 5 * cuts);
+        let word = chance.mood(RegisterName::Names, 5 * cuts);
         let (mood, cut) = (word / cuts, (word % cuts) as usize);
         let first_out = transactions.iter().nth(cut).copied().unwrap_or(u64::MAX);
         for ((directory, name), register) in &mut self.registers {
@@ -172,7 +186,8 @@ impl<'a> NameChoice<'a> {
                     };
                     let whole = register.changes.len() + 1;
                     let bound = whole + register.replacements.len();
-                    let word = chance.below(entry, bound as u64) as usize;
+                    let newest = whole as u64 - 1;
+                    let word = chance.version(entry, bound as u64, newest) as usize;
                     register.is_gap = word >= whole;
                     match word.checked_sub(whole) {
                         Some(gap) => register.replacements[gap],
@@ -216,7 +231,56 @@ impl<'a> NameChoice<'a> {
             .collect()
     }
 
-    fn entries(&self, ino: Ino) -> BTreeMap<Name, Ino> {
+    pub(super) fn metadata(&self) -> MetadataOrder {
+        self.constraints.metadata
+    }
+
+    /// Every name that a directory has in some version of it.
+    pub(super) fn all_entries(&self, dir: Ino) -> Vec<Entry<'a>> {
+        let directory = self.disk.directory(dir);
+        let pending = directory.pending.iter().map(|change| &change.name);
+        let names: BTreeSet<&Name> = directory.durable.keys().chain(pending).collect();
+        names.into_iter().map(|name| Entry(dir, name)).collect()
+    }
+
+    /// Entries with unsynced versions in other directories than these.
+    pub(super) fn entries_outside(&self, is_inside: impl Fn(Ino) -> bool) -> Vec<Entry<'a>> {
+        let outside = self.registers.keys().filter(|key| !is_inside(key.0));
+        outside.map(|key| Entry(key.0, key.1)).collect()
+    }
+
+    /// Each version of an entry, and where it leads.
+    pub(super) fn versions_of(&self, entry: Entry<'a>) -> Vec<((usize, bool), Option<Ino>)> {
+        let Some(register) = self.registers.get(&(entry.0, entry.1)) else {
+            let durable = self.disk.directory(entry.0).durable.get(entry.1);
+            return vec![((0, false), durable.copied())];
+        };
+        let whole = 0..=register.changes.len();
+        let whole = whole.map(|chosen| ((chosen, false), register.value_before(chosen)));
+        let gaps = register.replacements.iter();
+        let gaps = gaps.map(|&chosen| ((chosen, true), None));
+        whole.chain(gaps).collect()
+    }
+
+    /// Chooses a version of an entry.
+    pub(super) fn choose(&mut self, entry: Entry<'a>, version: (usize, bool)) {
+        if let Some(register) = self.registers.get_mut(&(entry.0, entry.1)) {
+            (register.chosen, register.is_gap) = version;
+        }
+    }
+
+    /// Whether the names as chosen are names that a crash may leave.
+    pub(super) fn breaks_no_rule(&mut self) -> bool {
+        let chosen = self.versions();
+        self.repair();
+        let holds = self.versions() == chosen;
+        for (register, version) in self.registers.values_mut().zip(chosen) {
+            (register.chosen, register.is_gap) = version;
+        }
+        holds
+    }
+
+    pub(super) fn entries(&self, ino: Ino) -> BTreeMap<Name, Ino> {
         let mut entries = self.disk.directory(ino).durable.clone();
         for ((_, name), register) in self
             .registers
@@ -357,5 +421,37 @@ impl<'a> NameChoice<'a> {
         register.chosen = register.chosen.min(count);
         register.is_gap &= !lowers;
         lowers
+    }
+}
+
+impl Disk {
+    /// When unsynced metadata was issued, and bytes where they are part of that history.
+    pub(super) fn moments(&self) -> Vec<Moment> {
+        let constraints = self.constraints();
+        if constraints.metadata != MetadataOrder::Prefix {
+            return Vec::new();
+        }
+        let data_too = constraints.data == DataOrder::Prefix;
+        let mut moments = BTreeSet::new();
+        for inode in self.inodes.values() {
+            if let Some(content) = inode.content() {
+                moments.extend(content.moments(data_too));
+            } else if let Some(directory) = inode.directory() {
+                let pending = directory.pending.iter();
+                moments.extend(pending.map(|change| Moment::of_transaction(change.transaction)));
+            }
+        }
+        moments.into_iter().collect()
+    }
+
+    /// Gives directories the entries that a crash left, and makes all names durable.
+    pub(super) fn set_names(&mut self, images: Vec<(Ino, BTreeMap<Name, Ino>)>) {
+        for (ino, entries) in images {
+            let directory = self.directory_mut(ino);
+            directory.pending.clear();
+            directory.cached = entries.clone();
+            directory.durable = entries;
+        }
+        Arc::make_mut(&mut self.moves).clear();
     }
 }

@@ -16,6 +16,7 @@ impl Disk {
     /// When nothing has this name, it is a directory, or the damage lies outside the file.
     pub fn damage(&mut self, path: &str, damage: Damage) -> DiskResult<()> {
         let ino = self.lookup(path)?;
+        self.determine(ino);
         let Some(content) = self.inode(ino).content() else {
             return Err(DiskError::IsADirectory {
                 path: path.to_owned(),

@@ -5,7 +5,6 @@
 //! disk as it was before one of the last syncs. Where the kernel ends or a write fails, the drive
 //! keeps its power, and counts as drained.
 
-use super::chance::{Chance, RegisterName};
 use super::constraints::Drive;
 use super::volume::Disk;
 
@@ -19,6 +18,13 @@ pub(super) struct Behind {
     medium: Option<Box<Disk>>,
     /// The disk before each sync that an ordered cache holds back.
     before_syncs: Vec<Disk>,
+}
+
+impl Behind {
+    /// The disk before each sync that an ordered cache holds back.
+    pub(super) fn before_syncs(&self) -> &[Disk] {
+        &self.before_syncs
+    }
 }
 
 impl Disk {
@@ -55,21 +61,17 @@ impl Disk {
         self.behind.before_syncs = before_syncs;
     }
 
-    /// The power ends: what the drive held back is gone.
-    pub(super) fn lose_drive_cache(&mut self, chance: &mut dyn Chance) {
+    /// The power ends: what is left of the drive is one of these disks, the last of them with
+    /// nothing lost.
+    pub(super) fn behind_drive(mut self) -> Vec<Disk> {
         let behind = std::mem::take(&mut self.behind);
         let options = self.options;
-        if let Some(medium) = behind.medium {
-            *self = *medium;
+        let mut disks = behind.before_syncs;
+        disks.push(behind.medium.map_or(self, |medium| *medium));
+        for disk in &mut disks {
+            disk.options = options;
         }
-        let held = behind.before_syncs.len();
-        if held > 0 {
-            let kept = chance.below(RegisterName::Drive, held as u64 + 1) as usize;
-            if let Some(before) = behind.before_syncs.into_iter().nth(kept) {
-                *self = before;
-            }
-        }
-        self.options = options;
+        disks
     }
 
     /// The medium behind an unordered cache.

@@ -3,24 +3,44 @@
 //! This serves where bytes are not each unit's own affair: file systems that link written extents in,
 //! journals that hold the bytes too, and devices that tear a write at one place only.
 
+use std::cell::OnceCell;
+use std::ops::RangeInclusive;
+
 use super::chance::RegisterName;
 use super::constraints::{DataOrder, GrowthFill};
-use super::content::Content;
-use super::crash_content::{ContentDraw, Length, Mood, Unit, size_before};
+use super::crash_content::{Length, Mood, size_before};
+use super::file_space::FileSpace;
+use super::moment::Moment;
 use super::options::{PAGE_SIZE, SECTOR_SIZE};
 use super::pending::Change;
+use super::rules::{ContentDraw, Rules};
 use super::table::page_of;
 use super::tear::Tear;
+use super::units::Unit;
 
-/// How many units of each pending write survive, from its first on.
+/// How much of each extent survives: chosen when a page of it is first looked at.
+#[derive(Debug)]
 pub(super) struct Kept {
-    /// By position in the list of changes: the write's offset, and its units kept.
-    writes: Vec<(u64, u64)>,
+    extents: Vec<Extent>,
     unit_size: u64,
 }
 
+/// Pending writes that survive one after the other.
+#[derive(Debug)]
+pub(super) struct Extent {
+    pieces: Vec<Piece>,
+    first_page: u64,
+    last_page: u64,
+    /// Steps that survive at least.
+    least: u64,
+    /// Steps that survive at most.
+    most: u64,
+    /// Steps that survive, once chosen.
+    cut: OnceCell<u64>,
+}
+
 /// A pending write, as far as it may survive.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Piece {
     /// The change that it is, from 1 on.
     count: usize,
@@ -28,25 +48,87 @@ struct Piece {
     end: u64,
     /// Steps in which it survives: 1 when whole or not at all, else one a unit.
     steps: u64,
+    /// Steps of the extent before it.
+    before: u64,
     may_survive: bool,
     must_survive: bool,
 }
 
 impl Kept {
     /// The newest version of the unit at `start` whose write survives there.
-    pub(super) fn version(&self, unit: &Unit, start: u64) -> usize {
-        let survives = |version: &(usize, Vec<u8>)| match version.0.checked_sub(1) {
-            None => true,
-            Some(index) => {
-                let (offset, kept) = self.writes[index];
-                (start / self.unit_size).saturating_sub(offset / self.unit_size) < kept
-            }
+    pub(super) fn version(&self, unit: &Unit, start: u64, draw: &mut ContentDraw<'_>) -> usize {
+        let page = page_of(start);
+        let after = self
+            .extents
+            .partition_point(|extent| extent.last_page < page);
+        let found = self.extents.get(after);
+        let Some(extent) = found.filter(|extent| extent.first_page <= page) else {
+            return 0;
         };
-        unit.versions.iter().rposition(survives).unwrap_or(0)
+        let cut = extent.cut(draw);
+        extent.version(unit, start, cut, self.unit_size)
+    }
+
+    /// The extents, to fix how much of them survives.
+    pub(super) fn extents(&self) -> &[Extent] {
+        &self.extents
     }
 }
 
-impl ContentDraw<'_> {
+impl Extent {
+    /// The pages that it is about, from the first to the last.
+    pub(super) fn pages(&self) -> (u64, u64) {
+        (self.first_page, self.last_page)
+    }
+
+    /// How many steps may survive, as far as that is not chosen.
+    pub(super) fn cuts(&self) -> RangeInclusive<u64> {
+        match self.cut.get() {
+            Some(&cut) => cut..=cut,
+            None => self.least..=self.most,
+        }
+    }
+
+    /// The register that says how many survive.
+    pub(super) fn register(&self, inode: u64) -> RegisterName {
+        let sector = page_of(self.pieces[0].offset) * (PAGE_SIZE / SECTOR_SIZE) as u64;
+        RegisterName::Data { inode, sector }
+    }
+
+    /// The newest version of the unit at `start` that is among the first `cut` steps.
+    pub(super) fn version(&self, unit: &Unit, start: u64, cut: u64, unit_size: u64) -> usize {
+        let survives = |version: &(usize, Vec<u8>)| {
+            version.0 == 0 || self.keeps(version.0, start, cut, unit_size)
+        };
+        unit.versions.iter().rposition(survives).unwrap_or(0)
+    }
+
+    fn cut(&self, draw: &mut ContentDraw<'_>) -> u64 {
+        *self.cut.get_or_init(|| {
+            if self.least == self.most {
+                return self.least;
+            }
+            let register = self.register(draw.inode);
+            let range = self.most - self.least;
+            self.least + draw.chance.version(register, range + 1, range)
+        })
+    }
+
+    /// Whether a write's unit at `start` is among the first `cut` steps.
+    fn keeps(&self, count: usize, start: u64, cut: u64, unit_size: u64) -> bool {
+        let found = self
+            .pieces
+            .binary_search_by_key(&count, |piece| piece.count);
+        let Ok(index) = found else {
+            return false;
+        };
+        let piece = &self.pieces[index];
+        let left = cut.saturating_sub(piece.before);
+        left >= piece.steps || (start / unit_size).saturating_sub(piece.offset / unit_size) < left
+    }
+}
+
+impl Rules {
     /// Between which boundaries a write's length may reach the medium in parts.
     pub(super) fn size_unit(&self) -> u64 {
         if self.keeps_writes_whole() {
@@ -56,86 +138,45 @@ impl ContentDraw<'_> {
         }
     }
 
-    fn keeps_writes_whole(&self) -> bool {
+    pub(super) fn keeps_writes_whole(&self) -> bool {
         self.constraints.data == DataOrder::Extents || self.tear == Tear::Atomic
+    }
+
+    /// Whether each unit fares by itself.
+    pub(super) fn keeps_units_apart(&self) -> bool {
+        self.constraints.data == DataOrder::Synced
+            || (self.constraints.data == DataOrder::Units && self.tear.tears_anywhere())
     }
 }
 
-impl Content {
+impl FileSpace {
     /// What survives of each write; none where every unit fares by itself.
     pub(super) fn kept(
         &self,
         mood: Mood,
-        sizes: &[(usize, u64)],
         length: &Length,
-        draw: &mut ContentDraw<'_>,
+        horizon: Moment,
+        rules: &Rules,
     ) -> Option<Kept> {
-        let apart = draw.constraints.data == DataOrder::Units && draw.tear.tears_anywhere();
-        if apart || draw.constraints.data == DataOrder::Synced {
+        if rules.keeps_units_apart() {
             return None;
         }
-        let mut writes = vec![(0, 0); self.pending.changes().len()];
-        for extent in self.extents(sizes, length, draw) {
-            let cut = extent_cut(&extent, mood, length.torn, draw);
-            let mut left = cut;
-            for piece in extent {
-                let kept = if left >= piece.steps { u64::MAX } else { left };
-                writes[piece.count - 1] = (piece.offset, kept);
-                left = left.saturating_sub(piece.steps);
-            }
-        }
+        let mut groups = self.extents(length, horizon, rules);
+        groups.retain(|pieces| !pieces.is_empty());
+        let extents = groups.into_iter().map(|pieces| {
+            let whole_disk = rules.constraints.data == DataOrder::Prefix;
+            Extent::new(pieces, mood, length.torn, whole_disk)
+        });
         Some(Kept {
-            writes,
-            unit_size: draw.tear.unit_size() as u64,
+            extents: extents.collect(),
+            unit_size: rules.tear.unit_size() as u64,
         })
     }
 
-    /// Units kept of the write at which the history of bytes ends, if it ends at one; never all.
-    pub(super) fn torn_units(&self, draw: &mut ContentDraw<'_>) -> u64 {
-        let Some((offset, size)) = self.write_at_horizon(draw) else {
-            return 0;
-        };
-        let unit_size = draw.tear.unit_size() as u64;
-        let units = (offset + size - 1) / unit_size - offset / unit_size + 1;
-        if units < 2 || draw.keeps_writes_whole() {
-            return 0;
-        }
-        let register = RegisterName::Torn { inode: draw.inode };
-        draw.chance.below(register, units)
-    }
-
-    /// Where the kept units of a torn write end.
-    pub(super) fn torn_end(&self, torn: u64, draw: &ContentDraw<'_>) -> Option<u64> {
-        let unit_size = draw.tear.unit_size() as u64;
-        let (offset, _) = self.write_at_horizon(draw).filter(|_| torn > 0)?;
-        Some((offset / unit_size + torn) * unit_size)
-    }
-
-    fn write_at_horizon(&self, draw: &ContentDraw<'_>) -> Option<(u64, u64)> {
-        if draw.constraints.data != DataOrder::Prefix {
-            return None;
-        }
-        let entry = self
-            .pending
-            .changes()
-            .get(self.count_before(draw.horizon))?;
-        match entry.change {
-            Change::Write { offset, size, .. } if entry.moment == draw.horizon => {
-                Some((offset, size as u64))
-            }
-            _ => None,
-        }
-    }
-
     /// The pending writes, those together that touch common pages, directly or by way of others.
-    fn extents(
-        &self,
-        sizes: &[(usize, u64)],
-        length: &Length,
-        draw: &ContentDraw<'_>,
-    ) -> Vec<Vec<Piece>> {
-        let mut pieces = self.pieces(sizes, length, draw);
-        if draw.constraints.data == DataOrder::Prefix {
+    fn extents(&self, length: &Length, horizon: Moment, rules: &Rules) -> Vec<Vec<Piece>> {
+        let mut pieces = self.pieces(length, horizon, rules);
+        if rules.constraints.data == DataOrder::Prefix {
             return vec![pieces];
         }
         pieces.sort_by_key(|piece| page_of(piece.offset));
@@ -155,22 +196,17 @@ impl Content {
         extents
     }
 
-    fn pieces(
-        &self,
-        sizes: &[(usize, u64)],
-        length: &Length,
-        draw: &ContentDraw<'_>,
-    ) -> Vec<Piece> {
-        let unit_size = draw.tear.unit_size() as u64;
-        let linked_in = draw.constraints.data != DataOrder::Units;
-        let follows = draw.constraints.growth == GrowthFill::Written;
+    fn pieces(&self, length: &Length, horizon: Moment, rules: &Rules) -> Vec<Piece> {
+        let unit_size = rules.tear.unit_size() as u64;
+        let linked_in = rules.constraints.data != DataOrder::Units;
+        let follows = rules.constraints.growth == GrowthFill::Written;
         let mut pieces = Vec::new();
-        for (index, entry) in self.pending.changes().iter().enumerate() {
+        for (index, entry) in self.before().pending.changes().iter().enumerate() {
             let Change::Write { offset, size, .. } = entry.change else {
                 continue;
             };
             let (count, end) = (index + 1, offset + size as u64);
-            let steps = if draw.keeps_writes_whole() {
+            let steps = if rules.keeps_writes_whole() {
                 1
             } else {
                 (end - 1) / unit_size - offset / unit_size + 1
@@ -180,38 +216,51 @@ impl Content {
                 offset,
                 end,
                 steps,
-                may_survive: !linked_in || entry.moment < draw.horizon,
+                before: 0,
+                may_survive: !linked_in || entry.moment < horizon,
                 must_survive: follows
                     && count <= length.count
-                    && size_before(sizes, count) < end.min(length.size),
+                    && size_before(&self.sizes, count) < end.min(length.size),
             });
         }
         pieces
     }
 }
 
-/// How many steps of these writes survive, one after the other.
-fn extent_cut(extent: &[Piece], mood: Mood, torn: u64, draw: &mut ContentDraw<'_>) -> u64 {
-    let steps_of = |pieces: &[Piece]| pieces.iter().map(|piece| piece.steps).sum::<u64>();
-    let needed = extent.iter().rposition(|piece| piece.must_survive);
-    let least = needed.map_or(0, |last| steps_of(&extent[..=last]));
-    let allowed = extent.iter().take_while(|piece| piece.may_survive).count();
-    let most = steps_of(&extent[..allowed]).max(least) + torn;
-    let cut = match mood {
-        Mood::Oldest | Mood::LengthOnly | Mood::Stale => least,
-        Mood::Newest | Mood::DataOnly => most,
-        Mood::Prefix(cut) => {
-            let whole = extent.partition_point(|piece| piece.count <= cut);
-            steps_of(&extent[..whole]) + torn
+impl Extent {
+    fn new(mut pieces: Vec<Piece>, mood: Mood, torn: u64, whole_disk: bool) -> Extent {
+        let mut steps = 0;
+        for piece in &mut pieces {
+            piece.before = steps;
+            steps += piece.steps;
         }
-        Mood::Free if least == most => least,
-        Mood::Free => {
-            let register = RegisterName::Data {
-                inode: draw.inode,
-                sector: page_of(extent[0].offset) * (PAGE_SIZE / SECTOR_SIZE) as u64,
-            };
-            least + draw.chance.below(register, most - least + 1)
+        let steps_of = |count: usize| pieces.get(count).map_or(steps, |piece| piece.before);
+        let needed = pieces.iter().rposition(|piece| piece.must_survive);
+        let least = needed.map_or(0, |last| steps_of(last + 1));
+        let allowed = pieces.iter().take_while(|piece| piece.may_survive).count();
+        let most = steps_of(allowed).max(least) + torn;
+        let cut = match mood {
+            Mood::Oldest | Mood::LengthOnly | Mood::Stale => Some(least),
+            Mood::Newest | Mood::DataOnly => Some(most),
+            Mood::Prefix(count) => {
+                let whole = pieces.partition_point(|piece| piece.count <= count);
+                Some(steps_of(whole) + torn)
+            }
+            Mood::Free => None,
+        };
+        let pages = pieces
+            .iter()
+            .map(|piece| (page_of(piece.offset), page_of(piece.end - 1)));
+        let (first_page, last_page) = pages.fold((u64::MAX, 0), |(first, last), pages| {
+            (first.min(pages.0), last.max(pages.1))
+        });
+        Extent {
+            first_page: if whole_disk { 0 } else { first_page },
+            last_page: if whole_disk { u64::MAX } else { last_page },
+            pieces,
+            least,
+            most,
+            cut: cut.map_or_else(OnceCell::new, |cut| OnceCell::from(cut.clamp(least, most))),
         }
-    };
-    cut.clamp(least, most)
+    }
 }

@@ -84,11 +84,10 @@ impl Disk {
     /// # Errors
     /// When the handle is closed, or a sector in the range cannot be read.
     pub fn read_at(&self, handle: Handle, offset: u64, size: usize) -> DiskResult<Bytes> {
-        let content = self.content(self.description(handle)?.ino);
-        if !content.is_readable(offset, size) {
-            return Err(self.unreadable(handle)?);
+        match self.read_of(self.description(handle)?.ino, offset, size) {
+            Some(bytes) => Ok(Bytes::from(bytes)),
+            None => Err(self.unreadable(handle)?),
         }
-        Ok(Bytes::from(content.read(offset, size)))
     }
 
     /// Writes `bytes`, and says how many: fewer when the space ran out midway.
@@ -102,6 +101,7 @@ impl Disk {
         if bytes.is_empty() {
             return Ok(0);
         }
+        self.determine_for_space(ino, bytes.len() as u64);
         if !self.content(ino).is_writable(offset, bytes.len()) {
             return Err(self.unreadable(handle)?);
         }
@@ -121,7 +121,7 @@ impl Disk {
     /// # Errors
     /// When the handle is closed.
     pub fn size(&self, handle: Handle) -> DiskResult<u64> {
-        Ok(self.content(self.description(handle)?.ino).size)
+        Ok(self.size_of(self.description(handle)?.ino))
     }
 
     /// Cuts the file to `size` bytes, or extends it with a hole of zeros.
@@ -144,6 +144,7 @@ impl Disk {
     pub fn preallocate(&mut self, handle: Handle, offset: u64, size: u64) -> DiskResult<()> {
         let ino = self.writable(handle)?;
         self.checked_end(handle, offset, size)?;
+        self.determine_for_space(ino, size);
         if size == 0
             || self.change_content(ino, |content, free, _| content.reserve(offset, size, free))
         {

@@ -29,11 +29,21 @@ impl FreedPages {
         }
     }
 
+    /// The pages remembered.
+    pub(super) fn pages(&self) -> &[Arc<Page>] {
+        &self.pages
+    }
+
+    /// How many earlier owners a block may have had.
+    pub(super) fn stale_bound(&self) -> u64 {
+        self.pages.len() as u64 + 1
+    }
+
     /// Writes into `unit`, which begins at `within` in its page, what an earlier owner of the block
     /// left there: a freed page's bytes, or bytes from before this disk's first file.
     pub(super) fn stale(&self, chance: &mut dyn Chance, inode: u64, sector: u64, unit: &mut [u8]) {
         let within = (sector as usize * SECTOR_SIZE) % PAGE_SIZE;
-        let bound = self.pages.len() as u64 + 1;
+        let bound = self.stale_bound();
         let pick = if bound > 1 {
             chance.below(RegisterName::Stale { inode, sector }, bound) as usize
         } else {

@@ -6,6 +6,7 @@
 use super::content::Content;
 use super::directory::{Cause, Directory};
 use super::inode::{Ino, Inode, Node};
+use super::options::CrashKind;
 use super::page::Page;
 use super::pending::Change;
 use super::volume::Disk;
@@ -66,6 +67,26 @@ impl Disk {
         self.hash_with(Memory::Believed)
     }
 
+    /// As [`Disk::hash`], with all else that decides what a crash of this kind may leave: the order
+    /// of changes where it counts, the bytes of freed blocks, what a drive holds back.
+    pub(super) fn point_hash(&self, kind: CrashKind) -> u128 {
+        let mut digest = Digest::new(kind as u64);
+        digest.wide(self.hash());
+        for page in self.freed.pages() {
+            digest.wide(page.digest());
+        }
+        if self.constraints().keeps_order() {
+            let contents = self.inodes.values().filter_map(|inode| inode.content());
+            for entry in contents.flat_map(|content| content.pending.changes()) {
+                digest.words(entry.moment.words());
+            }
+        }
+        for before in self.behind.before_syncs() {
+            digest.wide(before.point_hash(kind));
+        }
+        digest.finish()
+    }
+
     pub(super) fn hash_with(&self, memory: Memory) -> u128 {
         // Each inode enters once, under its own number: exclusive or cannot cancel two of them.
         let medium = self.medium().map_or(0, |medium| medium.hash_with(memory));
@@ -74,6 +95,19 @@ impl Disk {
             .fold(medium.rotate_left(1), |hash, (&ino, inode)| {
                 hash ^ inode.digest(ino, memory)
             })
+            ^ self.undetermined_hash(memory)
+    }
+}
+
+impl Disk {
+    /// The part of files that a crash left open: what it may leave of them.
+    fn undetermined_hash(&self, memory: Memory) -> u128 {
+        let files = self.undetermined.iter().flat_map(|left| left.files.iter());
+        files.fold(0, |hash, (ino, space)| {
+            let mut digest = Digest::new(!ino.0);
+            space.before().absorb(&mut digest, memory);
+            hash ^ digest.finish()
+        })
     }
 }
 

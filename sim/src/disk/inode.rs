@@ -34,6 +34,8 @@ pub(super) struct Inode {
     pub(super) opens: u32,
     /// The digest, once someone asked for it.
     pub(super) digest: OnceLock<u128>,
+    /// The shares of an image's hash, once someone asked for them.
+    pub(super) shares: OnceLock<u128>,
 }
 
 impl Inode {
@@ -45,6 +47,7 @@ impl Inode {
             links: 0,
             opens: 0,
             digest: OnceLock::new(),
+            shares: OnceLock::new(),
         }
     }
 

@@ -44,15 +44,25 @@ mod sync;
 mod scope;
 mod crash_names;
 mod extents;
+mod rules;
+mod units;
 mod crash_content;
+mod file_space;
+mod choices;
+mod crash_point;
+mod undetermined;
 mod crash;
 mod damage;
 mod astray;
 mod hash;
 mod check;
+mod image_hash;
+pub mod states;
 
 pub use chance::{Chance, KeyedChance, RegisterName};
+pub use choices::{Base, Choice, Choices};
 pub use constraints::{Constraints, DataOrder, Drive, GrowthFill, MetadataOrder, SyncScope};
+pub use crash_point::CrashPoint;
 pub use error::{DiskError, DiskResult};
 pub use options::{
     Access, CrashKind, CrashReport, Damage, DiskOptions, FILE_SIZE_MAX, Handle, LockId, PAGE_SIZE,

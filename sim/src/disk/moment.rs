@@ -16,6 +16,11 @@ impl Moment {
         change: u64::MAX,
     };
 
+    /// The moment as words, for a hash.
+    pub(super) const fn words(self) -> [u64; 2] {
+        [self.transaction, self.change]
+    }
+
     /// When this transaction was issued.
     pub(super) const fn of_transaction(transaction: u64) -> Moment {
         Moment {

@@ -4,7 +4,8 @@ use std::cell::Cell;
 use std::fmt;
 use std::sync::OnceLock;
 
-use super::options::PAGE_SIZE;
+use super::image_hash::{PAGE_SECTORS, sector_digest};
+use super::options::{PAGE_SIZE, SECTOR_SIZE};
 use crate::entropy::hash_bytes;
 
 thread_local! {
@@ -21,12 +22,18 @@ pub fn pages_alive() -> usize {
 pub(super) struct Page {
     bytes: Box<[u8; PAGE_SIZE]>,
     digest: OnceLock<u128>,
+    sectors: OnceLock<Box<[u128; PAGE_SECTORS]>>,
 }
 
 impl Page {
     /// A page of zeros.
     pub(super) fn zeroed() -> Page {
         Page::counted(&[0; PAGE_SIZE], OnceLock::new())
+    }
+
+    /// A page of these bytes.
+    pub(super) fn holding(bytes: &[u8; PAGE_SIZE]) -> Page {
+        Page::counted(bytes, OnceLock::new())
     }
 
     fn counted(bytes: &[u8; PAGE_SIZE], digest: OnceLock<u128>) -> Page {
@@ -36,6 +43,7 @@ impl Page {
         Page {
             bytes: bytes.try_into().expect("a page's slice has a page's size"),
             digest,
+            sectors: OnceLock::new(),
         }
     }
 
@@ -47,12 +55,26 @@ impl Page {
     /// The bytes, to change them.
     pub(super) fn bytes_mut(&mut self) -> &mut [u8; PAGE_SIZE] {
         self.digest.take();
+        self.sectors.take();
         &mut self.bytes
     }
 
     /// The digest of the bytes, computed at most once between two changes.
     pub(super) fn digest(&self) -> u128 {
         *self.digest.get_or_init(|| digest_of(self.bytes.as_slice()))
+    }
+
+    /// The digests of the sectors, computed at most once between two changes.
+    pub(super) fn sectors(&self) -> &[u128; PAGE_SECTORS] {
+        self.sectors
+            .get_or_init(|| Box::new(self.recomputed_sectors()))
+    }
+
+    /// The digests of the sectors as they are, whatever was remembered.
+    pub(super) fn recomputed_sectors(&self) -> [u128; PAGE_SECTORS] {
+        std::array::from_fn(|index| {
+            sector_digest(&self.bytes[index * SECTOR_SIZE..][..SECTOR_SIZE])
+        })
     }
 
     /// The digest of the bytes as they are, whatever was remembered.

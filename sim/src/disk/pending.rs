@@ -61,6 +61,14 @@ pub(super) struct Pending {
 }
 
 impl Pending {
+    /// No change; the next one gets this sequence.
+    pub(super) fn from_sequence(next: u64) -> Pending {
+        Pending {
+            next,
+            ..Pending::default()
+        }
+    }
+
     /// The changes in order.
     pub(super) fn changes(&self) -> &[Sequenced] {
         &self.changes

@@ -42,7 +42,9 @@ impl Disk {
         let ino = description.ino;
         self.hold_sync_back();
         self.take_along_with_file(ino, attributes);
-        self.change_content(ino, |content, _, freed| content.sync(freed));
+        if !self.is_undetermined(ino) {
+            self.change_content(ino, |content, _, freed| content.sync(freed));
+        }
         if description.errors_seen == self.content(ino).write_errors {
             return Ok(());
         }
@@ -86,7 +88,9 @@ impl Disk {
     pub fn evict(&mut self, handle: Handle) -> DiskResult<()> {
         self.mirror(|medium| drop(medium.evict(handle)));
         let ino = self.description(handle)?.ino;
-        self.change_content(ino, |content, _, _| content.evict());
+        if !self.content(ino).lost.is_empty() {
+            self.change_content(ino, |content, _, _| content.evict());
+        }
         Ok(())
     }
 

@@ -1,9 +1,10 @@
 //! Fault policy: what a write that the power cut interrupts leaves in the units it touched.
 
 use super::chance::RegisterName;
-use super::crash_content::{ContentDraw, Unit};
 use super::freed::former_life;
 use super::options::{CrashKind, PAGE_SIZE, SECTOR_SIZE};
+use super::rules::ContentDraw;
+use super::units::Unit;
 
 /// The unit in which a crash keeps or loses written data, and what the device does to a unit whose
 /// write the power cut interrupts. Only a power cut damages units; it does so where no sync covered
@@ -61,6 +62,24 @@ impl Tear {
         !matches!(self, Tear::Atomic | Tear::FirstSectors)
     }
 
+    /// Ways in which one write to a unit may be interrupted.
+    const fn ways(self) -> usize {
+        match self {
+            Tear::Shorn => 2,
+            // Any byte but the first, and the new bytes before it or from it on.
+            Tear::EitherEnd => 2 * (self.unit_size() - 1),
+            _ => 1,
+        }
+    }
+
+    /// What damage may do to a unit, in numbers.
+    pub(super) fn damage_bound(self, unit: &Unit) -> u64 {
+        match self {
+            Tear::Shorn | Tear::EitherEnd => (self.ways() * (unit.versions.len() - 1)) as u64,
+            _ => 1,
+        }
+    }
+
     const fn damages(self) -> bool {
         !matches!(
             self,
@@ -72,13 +91,15 @@ impl Tear {
 impl ContentDraw<'_> {
     /// Whether the crash may damage this unit.
     pub(super) fn may_damage(&self, unit: &Unit) -> bool {
-        self.kind == CrashKind::PowerCut && self.tear.damages() && unit.versions.len() > 1
+        self.rules.kind == CrashKind::PowerCut
+            && self.rules.tear.damages()
+            && unit.versions.len() > 1
     }
 
     /// Writes into `target` what an interrupted write left of the unit.
     pub(super) fn damage(&mut self, unit: &Unit, sector: u64, target: &mut [u8]) {
         target.copy_from_slice(&unit.versions[0].1);
-        match self.tear {
+        match self.rules.tear {
             Tear::EitherEnd | Tear::Shorn => self.interrupt(unit, sector, target),
             Tear::GarbageInRange => {
                 let written = |at: &usize| {
@@ -97,19 +118,15 @@ impl ContentDraw<'_> {
     /// Stops within one of the unit's writes.
     fn interrupt(&mut self, unit: &Unit, sector: u64, target: &mut [u8]) {
         let eighth = target.len() / 8;
-        // Either end: any byte but the first, and the new bytes before it or from it on.
-        let ways = match self.tear {
-            Tear::Shorn => 2,
-            _ => 2 * (target.len() - 1),
-        };
+        let ways = self.rules.tear.ways();
         let register = RegisterName::Damage {
             inode: self.inode,
             sector,
         };
-        let bound = (ways * (unit.versions.len() - 1)) as u64;
+        let bound = self.rules.tear.damage_bound(unit);
         let word = self.chance.below(register, bound) as usize;
         let (older, way) = (word / ways, word % ways);
-        let range = match self.tear {
+        let range = match self.rules.tear {
             Tear::Shorn => 0..eighth * [3, 7][way],
             _ if way % 2 == 0 => 0..way / 2 + 1,
             _ => way / 2 + 1..target.len(),

@@ -14,6 +14,7 @@ use super::inode::{Ino, Inode, Node, ROOT};
 use super::moment::Moment;
 use super::options::{DiskOptions, Handle, PAGE_SIZE, Stat};
 use super::path::{check, names, split};
+use super::undetermined::Undetermined;
 
 /// A simulated disk with its page cache: one value, cheap to fork by `clone`.
 #[derive(Clone)]
@@ -34,6 +35,8 @@ pub struct Disk {
     /// The number of the next change of content.
     pub(super) next_change: u64,
     pub(super) behind: Behind,
+    /// Files that a crash left open, if it did.
+    pub(super) undetermined: Option<Undetermined>,
 }
 
 /// What `open` made.
@@ -76,6 +79,7 @@ impl Disk {
             next_transaction: 1,
             next_change: 1,
             behind: Behind::default(),
+            undetermined: None,
         };
         disk.drain_drive();
         disk
@@ -104,7 +108,7 @@ impl Disk {
         Ok(Stat {
             inode: ino.0,
             is_dir: inode.is_dir(),
-            size: inode.content().map_or(0, |content| content.size),
+            size: if inode.is_dir() { 0 } else { self.size_of(ino) },
             links: inode.links,
         })
     }
@@ -131,6 +135,7 @@ impl Disk {
             .expect("an inode to which an entry or a handle leads is alive");
         let inode = Arc::make_mut(inode);
         inode.digest.take();
+        inode.shares.take();
         inode
     }
 
@@ -160,6 +165,7 @@ impl Disk {
         ino: Ino,
         change: impl FnOnce(&mut Content, u64, &mut FreedPages) -> R,
     ) -> R {
+        self.determine(ino);
         let free = self.free_pages();
         let keeps_all = self.constraints().keeps_order();
         let now = Moment::of_change(self.next_transaction, self.next_change);
@@ -257,7 +263,10 @@ impl Disk {
 
     /// Takes the inode out of the table; appends to `dropped` the inodes its entries led to.
     fn free_inode(&mut self, ino: Ino, dropped: &mut Vec<Ino>) {
-        if !self.inode(ino).is_dir() {
+        if self.is_undetermined(ino) {
+            self.forget_undetermined(ino);
+            self.place(ino, Content::default());
+        } else if !self.inode(ino).is_dir() {
             self.change_content(ino, |content, _, freed| content.release(freed));
         } else {
             let directory = self.directory_mut(ino);

@@ -12,7 +12,7 @@ use super::every::every_state;
 use super::support::*;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
+pub(crate) enum Step {
     Write(usize, u64),
     Empty(usize),
     Create,
@@ -23,7 +23,7 @@ enum Step {
     SyncDir(&'static str),
 }
 
-const STEPS: [Step; 17] = [
+pub(crate) const STEPS: [Step; 17] = [
     Step::Write(0, 0),
     Step::Write(0, 1),
     Step::Write(1, 0),
@@ -45,7 +45,7 @@ const STEPS: [Step; 17] = [
 
 /// A disk with the files `f` and `d/g`, one page each, everything durable, after these steps; those
 /// that cannot be done are left out.
-fn after(profile: Profile, steps: &[Step]) -> Disk {
+pub(crate) fn after(profile: Profile, steps: &[Step]) -> Disk {
     let mut disk = disk_with(profile, Tear::Page4k);
     settled_dir(&mut disk, "d");
     let mut files = vec![
@@ -76,7 +76,7 @@ fn perform(disk: &mut Disk, files: &mut Vec<Handle>, step: Step, letter: u8) {
 }
 
 /// Every sequence of this many of these steps.
-fn sequences(steps: &[Step], length: u32) -> impl Iterator<Item = Vec<Step>> {
+pub(crate) fn sequences(steps: &[Step], length: u32) -> impl Iterator<Item = Vec<Step>> {
     (0..steps.len().pow(length)).map(move |mut number| {
         let next = |_| {
             let step = steps[number % steps.len()];

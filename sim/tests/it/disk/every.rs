@@ -1,4 +1,6 @@
 //! Steps of an exhaustive crash: answer every question in every way, one crash for each list of answers.
+//!
+//! It knows only `Disk::crash`, and so is what the listed, bounded and lazy states are held against.
 
 use std::collections::BTreeSet;
 

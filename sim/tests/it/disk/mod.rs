@@ -24,5 +24,8 @@ mod damaged;
 mod lying;
 mod astray;
 mod closure;
+mod states;
+mod allowed;
+mod lazy;
 mod cases;
 mod cases_of_names;

@@ -1,0 +1,270 @@
+//! Steps: a disk at the moment of its crash is compiled once; crashes are chosen from that, whole or as they are read.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use super::chance::{Chance, RegisterName};
+use super::choices::Choices;
+use super::crash_names::{NameChoice, NameVersions};
+use super::file_space::FileSpace;
+use super::inode::Ino;
+use super::moment::Moment;
+use super::options::{CrashKind, CrashReport};
+use super::rules::{ContentDraw, Rules};
+use super::undetermined::Undetermined;
+use super::volume::Disk;
+
+/// Choices of names remembered with the disk that each leads to.
+const REMEMBERED: usize = 256;
+
+/// A disk at the moment when its machine dies: every state that this crash may leave.
+///
+/// One relation says which those are. [`CrashPoint::crash`] draws one of them,
+/// [`CrashPoint::lazily`] lets reads choose among them, [`CrashPoint::images`] lists them, and
+/// [`CrashPoint::allows`] recognises them.
+pub struct CrashPoint {
+    grounds: Vec<Ground>,
+}
+
+/// What the crash strikes: the disk, or what a lying drive made of it.
+pub(super) struct Ground {
+    before: Disk,
+    pub(super) rules: Arc<Rules>,
+    /// When unsynced metadata was issued, where all of it is one history.
+    moments: Vec<Moment>,
+    /// Inodes while handles still led to some.
+    inodes_before: usize,
+    files: OnceLock<Arc<BTreeMap<Ino, Arc<FileSpace>>>>,
+    named: Mutex<BTreeMap<(Moment, NameVersions), Arc<Named>>>,
+    /// The one choice of names, where there is one only.
+    alone: OnceLock<Arc<Named>>,
+    kills: bool,
+}
+
+/// A disk whose names are chosen, and whose files are not.
+pub(super) struct Named {
+    /// With stand-ins in the place of the files.
+    pub(super) disk: Disk,
+    pub(super) horizon: Moment,
+    pub(super) files: Arc<BTreeMap<Ino, Arc<FileSpace>>>,
+    report: CrashReport,
+}
+
+impl CrashPoint {
+    /// The states that a crash of this kind may leave of `disk`.
+    #[must_use]
+    pub fn new(disk: &Disk, kind: CrashKind) -> CrashPoint {
+        let mut disk = disk.clone();
+        disk.determine_all();
+        let disks = match kind {
+            CrashKind::PowerCut => disk.behind_drive(),
+            CrashKind::KernelPanic | CrashKind::ProcessKill => vec![disk],
+        };
+        let ground = |disk| Ground::new(disk, kind);
+        CrashPoint {
+            grounds: disks.into_iter().map(ground).collect(),
+        }
+    }
+
+    /// Chooses everything at once: the disk after the crash.
+    pub fn crash(&self, chance: &mut dyn Chance) -> (Disk, CrashReport) {
+        let (ground, named) = self.draw_names(chance);
+        let mut disk = named.disk.clone();
+        let mut report = named.report;
+        for (&ino, space) in named.files.iter() {
+            let content = space.settle(&mut ContentDraw {
+                inode: ino.0,
+                rules: &ground.rules,
+                horizon: named.horizon,
+                chance,
+                report: &mut report,
+            });
+            disk.place(ino, content);
+        }
+        if !ground.kills {
+            disk.drain_drive();
+        }
+        (disk, report)
+    }
+
+    /// Chooses the names at once, since the first path that is looked up looks at them, and leaves
+    /// every file open until it is read: a length and the units of the range that a read covers are
+    /// fixed by that read. Whatever changes a file fixes all of it first; a sync of a file that did
+    /// not change, and its removal, fix nothing.
+    ///
+    /// Forks of the disk share the choices. Blocks of a file that is removed unread do not show up
+    /// again as former bytes of others.
+    #[must_use]
+    pub fn lazily(&self, choices: &Choices) -> Disk {
+        let (ground, named) = self.draw_names(&mut *choices.record());
+        let mut disk = named.disk.clone();
+        if !named.files.is_empty() {
+            disk.undetermined = Some(Undetermined {
+                rules: Arc::clone(&ground.rules),
+                horizon: named.horizon,
+                files: Arc::clone(&named.files),
+                choices: choices.clone(),
+            });
+        }
+        if !ground.kills {
+            disk.drain_drive();
+        }
+        disk
+    }
+
+    fn draw_ground(&self, chance: &mut dyn Chance) -> usize {
+        match self.grounds.len() {
+            1 => 0,
+            count => chance.below(RegisterName::Drive, count as u64) as usize,
+        }
+    }
+
+    /// Chooses what the crash strikes, and its names.
+    pub(super) fn draw_names(&self, chance: &mut dyn Chance) -> (&Ground, Arc<Named>) {
+        let ground = &self.grounds[self.draw_ground(chance)];
+        (ground, ground.draw_names(chance))
+    }
+
+    pub(super) fn grounds(&self) -> &[Ground] {
+        &self.grounds
+    }
+}
+
+impl Ground {
+    fn new(mut disk: Disk, kind: CrashKind) -> Ground {
+        let kills = kind == CrashKind::ProcessKill;
+        let inodes_before = disk.inodes.len();
+        let moments = if kills {
+            disk.drop_process();
+            Vec::new()
+        } else {
+            disk.drop_descriptions();
+            disk.moments()
+        };
+        // Blocks that the crash itself frees are not reused by it, so their bytes are not stale yet.
+        let rules = Rules {
+            constraints: disk.constraints(),
+            tear: disk.options.tear,
+            kind,
+            freed: disk.freed.clone(),
+        };
+        Ground {
+            before: disk,
+            rules: Arc::new(rules),
+            moments,
+            inodes_before,
+            files: OnceLock::new(),
+            named: Mutex::default(),
+            alone: OnceLock::new(),
+            kills,
+        }
+    }
+
+    /// Chooses the names.
+    pub(super) fn draw_names(&self, chance: &mut dyn Chance) -> Arc<Named> {
+        if let Some(alone) = self.alone.get() {
+            return Arc::clone(alone);
+        }
+        let mut choice = NameChoice::new(&self.before);
+        if self.kills || (choice.is_empty() && self.moments.is_empty()) {
+            let alone = || Arc::new(self.named(&choice, Moment::END));
+            return Arc::clone(self.alone.get_or_init(alone));
+        }
+        let horizon = choice.draw(&self.moments, chance);
+        choice.repair();
+        let key = (horizon, choice.versions());
+        let mut named = self.named.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = named.get(&key) {
+            return Arc::clone(known);
+        }
+        if named.len() == REMEMBERED {
+            named.clear();
+        }
+        let new = Arc::new(self.named(&choice, horizon));
+        named.insert(key, Arc::clone(&new));
+        new
+    }
+
+    /// The disk before the crash, without its handles.
+    pub(super) fn disk(&self) -> &Disk {
+        &self.before
+    }
+
+    /// Whether only the process ends, and nothing is lost.
+    pub(super) fn kills(&self) -> bool {
+        self.kills
+    }
+
+    /// The names as they are before the crash, all of them as synced.
+    pub(super) fn choice(&self) -> NameChoice<'_> {
+        NameChoice::new(&self.before)
+    }
+
+    pub(super) fn moments(&self) -> &[Moment] {
+        &self.moments
+    }
+
+    /// The disk with these names, and the files that are left open.
+    pub(super) fn named(&self, choice: &NameChoice<'_>, horizon: Moment) -> Named {
+        let mut disk = self.before.clone();
+        let mut report = CrashReport::default();
+        let mut files = Arc::default();
+        if !self.kills {
+            choice.count(&mut report);
+            disk.set_names(choice.images());
+            let unreachable = disk.count_names();
+            let mut freed = disk.freed.clone();
+            disk.free_unreachable(&unreachable, &mut freed);
+            disk.freed = freed;
+            files = self.files_of(&disk);
+        }
+        report.inodes_freed = (self.inodes_before - disk.inodes.len()) as u64;
+        for (ino, space) in files.iter() {
+            let stand_in = disk.inode(*ino).stand_in(space);
+            Arc::make_mut(&mut disk.inodes).insert(*ino, Arc::new(stand_in));
+        }
+        Named {
+            disk,
+            horizon,
+            files,
+            report,
+        }
+    }
+
+    /// The files that are not settled.
+    pub(super) fn files(&self) -> &Arc<BTreeMap<Ino, Arc<FileSpace>>> {
+        self.files.get_or_init(|| {
+            if self.kills {
+                return Arc::default();
+            }
+            let unsettled = self.before.files_where(Disk::is_unsettled);
+            let space = |ino: Ino| {
+                let before = Arc::new(self.before.content(ino).clone());
+                (ino, Arc::new(FileSpace::new(before, &self.rules)))
+            };
+            Arc::new(unsettled.into_iter().map(space).collect())
+        })
+    }
+
+    fn files_of(&self, disk: &Disk) -> Arc<BTreeMap<Ino, Arc<FileSpace>>> {
+        let all = self.files();
+        if all.keys().all(|ino| disk.inodes.contains_key(ino)) {
+            return Arc::clone(all);
+        }
+        let alive = all.iter().filter(|(ino, _)| disk.inodes.contains_key(ino));
+        Arc::new(
+            alive
+                .map(|(&ino, space)| (ino, Arc::clone(space)))
+                .collect(),
+        )
+    }
+}
+
+impl fmt::Debug for CrashPoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CrashPoint")
+            .field("grounds", &self.grounds.len())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,173 @@
+//! Invariants of a file's space: all that a crash may leave of one file, compiled once, chosen from often.
+//!
+//! What depends on no choice is done beforehand: the lengths, the versions of every unit, and the
+//! content as it will be but for them. Units depend on the length only by the cuts that are in with it.
+
+use std::sync::{Arc, OnceLock};
+
+use super::constraints::GrowthFill;
+use super::content::Content;
+use super::crash_content::{Length, Mood, size_before};
+use super::extents::Kept;
+use super::image_hash::page_share;
+use super::options::{PAGE_SIZE, SECTOR_SIZE};
+use super::pending::{Change, Pending};
+use super::rules::{ContentDraw, Rules};
+use super::table::{Slot, page_of, page_start};
+use super::units::{PageSpace, Unit};
+
+/// All that a crash may leave of one file.
+pub(super) struct FileSpace {
+    before: Arc<Content>,
+    /// The content but for its length and its unsettled pages.
+    settled: Content,
+    /// The lengths, oldest first, each with the number of changes it includes.
+    pub(super) sizes: Vec<(usize, u64)>,
+    unsettled: Vec<u64>,
+    /// The positions of cuts in the list of changes.
+    cuts: Vec<usize>,
+    /// The unsettled pages, by the number of cuts that are in.
+    pages: Vec<OnceLock<Vec<PageSpace>>>,
+    /// What the settled pages share in an image's hash.
+    shares: OnceLock<u128>,
+}
+
+/// What was chosen for a file before its pages.
+#[derive(Debug)]
+pub(super) struct Fate {
+    pub(super) mood: Mood,
+    pub(super) length: Length,
+    pub(super) kept: Option<Kept>,
+}
+
+impl FileSpace {
+    /// What a crash may leave of this content.
+    pub(super) fn new(before: Arc<Content>, rules: &Rules) -> FileSpace {
+        let mut unsettled = before.dirty.clone();
+        unsettled.extend(&before.lost);
+        unsettled.sort_unstable();
+        unsettled.dedup();
+        let changes = before.pending.changes();
+        let is_cut = |index: &usize| matches!(changes[*index].change, Change::Cut { .. });
+        let cuts: Vec<usize> = (0..changes.len()).filter(is_cut).collect();
+        FileSpace {
+            settled: settled(&before, &unsettled),
+            sizes: before.size_versions(rules.size_unit()),
+            unsettled,
+            pages: (0..=cuts.len()).map(|_| OnceLock::new()).collect(),
+            shares: OnceLock::new(),
+            cuts,
+            before,
+        }
+    }
+
+    /// The content before the crash.
+    pub(super) fn before(&self) -> &Content {
+        &self.before
+    }
+
+    /// Chooses how the file fares as a whole, and its length.
+    pub(super) fn fate(&self, draw: &mut ContentDraw<'_>) -> Fate {
+        let mood = draw.mood(&self.before);
+        let length = self.length(mood, draw);
+        Fate {
+            mood,
+            length,
+            kept: self.kept(mood, &length, draw.horizon, draw.rules),
+        }
+    }
+
+    /// The unsettled pages in order, each with what goes with this length.
+    pub(super) fn pages(&self, length: &Length, rules: &Rules) -> &[PageSpace] {
+        let cuts_in = self.cuts.partition_point(|&cut| cut < length.included);
+        self.pages[cuts_in].get_or_init(|| {
+            let page = |&page| PageSpace::new(&self.before, page, length.included, rules);
+            self.unsettled.iter().map(page).collect()
+        })
+    }
+
+    /// The content before any unsettled page is chosen.
+    pub(super) fn settled(&self) -> &Content {
+        &self.settled
+    }
+
+    /// What the settled pages share in the hash of an image in which the file has this size.
+    pub(super) fn settled_share(&self, inode: u64, size: u64) -> u128 {
+        let share = |page: u64, slot: &Slot| {
+            let digests = slot.cached.as_ref().map(|page| page.sectors());
+            page_share(inode, page, digests, slot.bad)
+        };
+        let table = &self.settled.table;
+        let all = *self.shares.get_or_init(|| {
+            let pages = table.iter();
+            pages.fold(0, |hash, (page, slot)| hash ^ share(page, slot))
+        });
+        let beyond = page_of(size)..table.page_limit();
+        beyond.fold(all, |hash, page| {
+            let Some(slot) = table.get(page).filter(|slot| slot.cached.is_some()) else {
+                return hash;
+            };
+            let kept = (size.saturating_sub(page_start(page)) as usize).min(PAGE_SIZE);
+            let mut cut = slot.clone();
+            cut.page_mut()[kept..].fill(0);
+            let after = if kept == 0 { 0 } else { share(page, &cut) };
+            hash ^ share(page, slot) ^ after
+        })
+    }
+
+    /// Chooses everything: the content that the crash leaves, durable.
+    pub(super) fn settle(&self, draw: &mut ContentDraw<'_>) -> Content {
+        let fate = self.fate(draw);
+        self.settle_as(&fate, draw)
+    }
+
+    /// As [`FileSpace::settle`], after this much was chosen.
+    pub(super) fn settle_as(&self, fate: &Fate, draw: &mut ContentDraw<'_>) -> Content {
+        let mut content = self.settled.clone();
+        for space in self.pages(&fate.length, draw.rules) {
+            let (image, bad) = space.image(self, fate, draw);
+            let slot = content.table.slot_mut(space.page);
+            slot.cached.clone_from(&image);
+            slot.durable = image;
+            (slot.bad, slot.bad_durable) = (bad, bad);
+            content.recount_space(space.page);
+        }
+        content.size = fate.length.size;
+        content.trim_to_size();
+        content.settle_size();
+        content
+    }
+
+    /// The oldest version of a unit that goes with the length: where lengths follow their bytes, the
+    /// bytes that it takes in are there.
+    pub(super) fn least(&self, length: &Length, unit: &Unit, sector: u64, rules: &Rules) -> usize {
+        if rules.constraints.growth != GrowthFill::Written {
+            return 0;
+        }
+        let end = sector * SECTOR_SIZE as u64 + rules.tear.unit_size() as u64;
+        let needed = |version: &(usize, Vec<u8>)| {
+            version.0 > 0 && version.0 <= length.count && size_before(&self.sizes, version.0) < end
+        };
+        unit.versions.iter().rposition(needed).unwrap_or(0)
+    }
+}
+
+/// The content with nothing pending, and holes in place of unsettled pages.
+fn settled(before: &Content, unsettled: &[u64]) -> Content {
+    let sequence = before.pending.next_sequence();
+    let mut content = Content {
+        table: before.table.clone(),
+        pending: Pending::from_sequence(sequence),
+        allocated_pages: before.allocated_pages,
+        ..Content::default()
+    };
+    for &page in unsettled {
+        let slot = content.table.slot_mut(page);
+        (slot.cached, slot.durable) = (None, None);
+        (slot.bad, slot.bad_durable) = (0, 0);
+        (slot.dirty, slot.lost) = (false, false);
+        slot.reserved = slot.reserved_durable;
+        slot.settled = sequence;
+    }
+    content
+}

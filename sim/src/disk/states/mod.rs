@@ -1,0 +1,17 @@
+//! Contents of `states`: what a crash may leave, listed: as hashes, as images, as recoveries that read them.
+
+mod odometer;
+mod outcomes;
+mod shares;
+mod flat;
+mod images;
+mod allowed;
+mod seen;
+mod search;
+mod tape;
+
+pub use images::Image;
+pub use odometer::Bounds;
+pub use search::{Progress, Search};
+pub use seen::Seen;
+pub use tape::{Point, Tape};
