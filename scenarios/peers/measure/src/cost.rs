@@ -17,10 +17,10 @@ fn thread_nanos() -> u64 {
     seconds * 1_000_000_000 + nanos
 }
 
-/// Runs what carries `count` messages or timers, all on this thread.
-pub fn measure(count: u64, run: impl FnOnce()) -> Cost {
+/// Runs what gives back how many messages or timers it carried, all on this thread.
+pub fn measure(run: impl FnOnce() -> u64) -> Cost {
     let began = thread_nanos();
-    run();
+    let count = run();
     let took_micros = ((thread_nanos() - began) / 1_000).max(1);
     Cost {
         per_second: count * 1_000_000 / took_micros,

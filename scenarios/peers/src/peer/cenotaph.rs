@@ -147,8 +147,9 @@ pub fn run(workload: Workload, total: u64) -> Run {
         polls_max: u64::MAX,
         polls_at_once_max: u64::MAX,
     };
-    let cost = measure(total, || {
+    let cost = measure(|| {
         assert_eq!(world.run(limits), RunEnd::Finished, "{workload}");
+        total
     });
     let statistics = world.statistics();
     Run {
