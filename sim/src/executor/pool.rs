@@ -8,10 +8,10 @@ use std::task::{Context, Poll};
 use super::body::Body;
 use super::panics::{guarded, install_hook};
 use super::policy::Policy;
-use super::roster::{Roster, Statistics, Taken};
+use super::roster::{Picked, Roster, Statistics};
 use super::stall::{StallOptions, Stalls};
 use super::task::{Group, Parked, TaskId};
-use super::waker::Home;
+use super::waker::{Home, TaskWaker};
 use crate::entropy::StreamKey;
 
 /// How a poll ended.
@@ -41,6 +41,10 @@ pub struct Polled {
 /// The tasks of one run.
 pub struct Executor {
     roster: RefCell<Roster>,
+    /// By slot; borrowed while one of them is polled or a group is dropped, and by nothing else.
+    bodies: RefCell<Vec<Option<Parked>>>,
+    /// Bodies of tasks that were spawned by the one that is being polled.
+    newborn: RefCell<Vec<(TaskId, Parked)>>,
     current: Cell<Option<(TaskId, *const ())>>,
     home: Arc<Home>,
 }
@@ -60,6 +64,8 @@ impl Executor {
         install_hook();
         Executor {
             roster: RefCell::new(Roster::new(policy, Stalls::new(stalls, options))),
+            bodies: RefCell::default(),
+            newborn: RefCell::default(),
             current: Cell::new(None),
             home: Home::new(),
         }
@@ -77,15 +83,42 @@ impl Executor {
     {
         let body = Body::boxed(future);
         let mut roster = self.roster.borrow_mut();
-        let task = roster.add(&self.home, name_hash, group, body);
+        let task = roster.add(name_hash, group);
         roster.wake(task);
+        drop(roster);
+        let parked = (body, TaskWaker::of(&self.home, task));
+        self.newborn.borrow_mut().push((task, parked));
         task
+    }
+
+    /// Puts the bodies of new tasks into their slots.
+    #[cold]
+    fn place_newborn(&self, bodies: &mut Vec<Option<Parked>>) {
+        for (task, parked) in self.newborn.borrow_mut().drain(..) {
+            let index = task.index as usize;
+            if bodies.len() <= index {
+                bodies.resize_with(index + 1, || None);
+            }
+            let before = bodies[index].replace(parked);
+            assert!(before.is_none(), "a slot holds one task");
+        }
     }
 
     /// Makes a task ready, unless it is already or has ended.
     #[inline]
     pub fn wake(&self, task: TaskId) {
         self.roster.borrow_mut().wake(task);
+    }
+
+    /// Whether it pays to [`Executor::touch`] tasks before they are woken.
+    #[inline]
+    pub fn is_large(&self) -> bool {
+        self.roster.borrow().is_large()
+    }
+
+    /// Has the memory of these tasks fetched at once; woken one by one, each would wait for its own.
+    pub fn touch(&self, tasks: impl Iterator<Item = TaskId>) {
+        self.roster.borrow().touch(tasks);
     }
 
     /// Says what time it is: tasks whose stall has ended become ready.
@@ -133,23 +166,35 @@ impl Executor {
     /// Polls the ready task of lowest priority; `before` is told its name, wake number and group.
     #[inline]
     pub fn poll_next(&self, before: impl FnOnce(u64, u64, Group)) -> Option<Polled> {
-        let Taken {
+        let Picked {
             task,
-            parked: (mut body, waker),
             name_hash,
             group,
             wake_number,
         } = self.roster.borrow_mut().take_ready()?;
         before(name_hash, wake_number, group);
+        let mut bodies = self.bodies.borrow_mut();
+        if !self.newborn.borrow().is_empty() {
+            self.place_newborn(&mut bodies);
+        }
+        self.roster.borrow().touch_next(&bodies);
+        let parked = bodies[task.index as usize].as_mut();
+        let (body, waker) = parked.expect("a ready task has a body");
         self.current.set(Some((task, waker.data())));
-        let polled = guarded(|| body.as_mut().poll(&mut Context::from_waker(&waker)));
+        let polled = guarded(|| body.as_mut().poll(&mut Context::from_waker(waker)));
         self.current.set(None);
         let outcome = match polled {
             Ok(Poll::Pending) => Outcome::Pending,
-            Ok(Poll::Ready(())) => Outcome::Done,
-            Err(message) => Outcome::Panicked(message),
+            Ok(Poll::Ready(())) => {
+                drop(bodies);
+                self.bury(task)
+            }
+            Err(message) => {
+                drop(bodies);
+                self.bury(task);
+                Outcome::Panicked(message)
+            }
         };
-        let outcome = self.put_back(task, (body, waker), outcome);
         self.collect_wakes();
         Some(Polled {
             name_hash,
@@ -159,31 +204,21 @@ impl Executor {
         })
     }
 
-    /// Puts a polled future back, or drops it when it ended or its group did.
-    #[inline]
-    fn put_back(&self, task: TaskId, parked: Parked, outcome: Outcome) -> Outcome {
-        let mut roster = self.roster.borrow_mut();
-        let slot = &mut roster.slots[task.index as usize];
-        if outcome == Outcome::Pending && !slot.doomed {
-            slot.parked = Some(parked);
-            return outcome;
-        }
-        roster.release(task);
-        drop(roster);
-        match (guarded(|| drop(parked)), outcome) {
-            (Err(message), Outcome::Pending | Outcome::Done) => Outcome::Panicked(message),
-            (_, outcome) => outcome,
-        }
+    /// Frees the slot of a task that has ended and drops its body, whose destructors may panic.
+    fn bury(&self, task: TaskId) -> Outcome {
+        let body = self.bodies.borrow_mut()[task.index as usize].take();
+        self.roster.borrow_mut().release(task);
+        guarded(|| drop(body)).map_or_else(Outcome::Panicked, |()| Outcome::Done)
     }
 
-    /// Drops every task of a group, one by one, in the order of their slots. A task that is being
-    /// polled is dropped when its poll ends. Returns the messages of panics in destructors.
+    /// Drops every task of a group, one by one, in the order of their slots, between two polls. Returns
+    /// the messages of panics in destructors.
     pub fn drop_group(&self, group: Group) -> Vec<String> {
+        self.place_newborn(&mut self.bodies.borrow_mut());
         let members = self.roster.borrow().members(group);
         let mut panics = Vec::new();
         for task in members {
-            let parked = self.roster.borrow_mut().doom(task);
-            if let Err(message) = guarded(|| drop(parked)) {
+            if let Outcome::Panicked(message) = self.bury(task) {
                 panics.push(message);
             }
         }

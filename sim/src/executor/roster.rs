@@ -2,21 +2,17 @@
 //! is woken; borrowed for moments only, never across a poll.
 
 use std::hint::black_box;
-use std::sync::Arc;
-use std::task::Waker;
 
-use super::body::BoxedBody;
 use super::policy::{Pick, Policy};
 use super::ready::{Entry, Ready};
 use super::stall::Stalls;
 use super::task::{Group, Parked, Slot, State, TaskId};
-use super::waker::{Home, TaskWaker};
 
 /// The memory of so many tasks is mostly at hand anyway.
 const SLOTS_CACHED: usize = 4096;
 
 /// Tasks whose memory is fetched at once.
-const TOUCHED_MAX: usize = 16;
+pub(super) const TOUCHED_MAX: usize = 16;
 
 /// Counters of scheduling.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,10 +40,9 @@ pub(super) struct Roster {
     pub(super) statistics: Statistics,
 }
 
-/// A ready task on its way to a poll.
-pub(super) struct Taken {
+/// A ready task that is to be polled.
+pub(super) struct Picked {
     pub(super) task: TaskId,
-    pub(super) parked: Parked,
     pub(super) name_hash: u64,
     pub(super) group: Group,
     pub(super) wake_number: u64,
@@ -69,13 +64,7 @@ impl Roster {
     }
 
     /// Adds a task that nobody has woken.
-    pub(super) fn add(
-        &mut self,
-        home: &Arc<Home>,
-        name_hash: u64,
-        group: Group,
-        body: BoxedBody,
-    ) -> TaskId {
+    pub(super) fn add(&mut self, name_hash: u64, group: Group) -> TaskId {
         let index = self.free.pop().unwrap_or_else(|| {
             self.slots.push(Slot::free());
             u32::try_from(self.slots.len() - 1).expect("fewer than 2^32 tasks are alive at once")
@@ -86,19 +75,13 @@ impl Roster {
             index,
             generation: slot.generation,
         };
-        let waker = Waker::from(Arc::new(TaskWaker {
-            home: Arc::clone(home),
-            task,
-        }));
         *slot = Slot {
             generation: slot.generation,
             state: State::Idle,
-            doomed: false,
             group,
             name_hash,
             spawned: self.statistics.spawned_count,
             wakes_count: 0,
-            parked: Some((body, waker)),
         };
         self.live_count += 1;
         self.statistics.spawned_count += 1;
@@ -147,15 +130,12 @@ impl Roster {
         !self.ready.is_empty()
     }
 
-    /// Takes out the future of the ready task of lowest priority.
+    /// Takes the ready task of lowest priority out of the ready set.
     #[inline]
-    pub(super) fn take_ready(&mut self) -> Option<Taken> {
+    pub(super) fn take_ready(&mut self) -> Option<Picked> {
         loop {
             let ready_count = self.ready.len() as u64;
             let entry = self.ready.pop()?;
-            if self.slots.len() > SLOTS_CACHED {
-                self.touch_next();
-            }
             let slot = &mut self.slots[entry.task.index as usize];
             if slot.generation != entry.task.generation {
                 continue;
@@ -172,12 +152,8 @@ impl Roster {
             slot.state = State::Idle;
             self.statistics.polls_count += 1;
             self.statistics.ready_sum += ready_count;
-            return Some(Taken {
+            return Some(Picked {
                 task: entry.task,
-                parked: slot
-                    .parked
-                    .take()
-                    .expect("a task is in the ready set at most once"),
                 name_hash: slot.name_hash,
                 group: slot.group,
                 wake_number: slot.wakes_count,
@@ -187,20 +163,34 @@ impl Roster {
 
     /// Reads a word of each of the next tasks, so that the memory of all of them is fetched at once; polled
     /// one by one, each would wait for its own.
-    fn touch_next(&self) {
-        if !self.ready.sorted_count().is_multiple_of(TOUCHED_MAX) {
+    #[inline]
+    pub(super) fn touch_next(&self, bodies: &[Option<Parked>]) {
+        if !self.is_large() || !self.ready.sorted_count().is_multiple_of(TOUCHED_MAX) {
             return;
         }
-        let mut words = 0_u8;
+        let mut words = 0;
         for entry in self.ready.next_sorted(TOUCHED_MAX) {
-            if let Some((body, _)) = &self.slots[entry.task.index as usize].parked {
-                words ^= body.touch();
+            words ^= self.slots[entry.task.index as usize].generation;
+            if let Some(Some((body, _))) = bodies.get(entry.task.index as usize) {
+                words ^= u32::from(body.touch());
             }
         }
         black_box(words);
     }
 
-    /// Frees the slot of a task that ended; its future is the caller's to drop.
+    /// Reads a word of each of these tasks' slots, for the same reason.
+    pub(super) fn touch(&self, tasks: impl Iterator<Item = TaskId>) {
+        let slots = tasks.filter_map(|task| self.slots.get(task.index as usize));
+        black_box(slots.fold(0, |words, slot| words ^ slot.generation));
+    }
+
+    /// Whether there are more tasks than the processor's caches hold.
+    #[inline]
+    pub(super) fn is_large(&self) -> bool {
+        self.slots.len() > SLOTS_CACHED
+    }
+
+    /// Frees the slot of a task that ended.
     pub(super) fn release(&mut self, task: TaskId) {
         let slot = &mut self.slots[task.index as usize];
         assert!(slot.state != State::Free, "a slot is released once");
@@ -220,19 +210,5 @@ impl Roster {
             })
         };
         self.slots.iter().enumerate().filter_map(of_group).collect()
-    }
-
-    /// Takes out the future of a task whose group is dropped; none when it is being polled, or ended.
-    pub(super) fn doom(&mut self, task: TaskId) -> Option<Parked> {
-        let slot = &mut self.slots[task.index as usize];
-        if slot.generation != task.generation {
-            return None;
-        }
-        slot.doomed = true;
-        let parked = slot.parked.take();
-        if parked.is_some() {
-            self.release(task);
-        }
-        parked
     }
 }

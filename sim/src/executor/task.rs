@@ -39,15 +39,11 @@ pub(super) enum State {
 pub(super) struct Slot {
     pub(super) generation: u32,
     pub(super) state: State,
-    /// Its group was dropped while it was being polled.
-    pub(super) doomed: bool,
     pub(super) group: Group,
     pub(super) name_hash: u64,
     /// How many tasks were spawned before.
     pub(super) spawned: u64,
     pub(super) wakes_count: u64,
-    /// Absent while it is being polled.
-    pub(super) parked: Option<Parked>,
 }
 
 impl Slot {
@@ -56,7 +52,6 @@ impl Slot {
         Slot {
             generation: 0,
             state: State::Free,
-            doomed: false,
             group: Group {
                 machine: 0,
                 incarnation: 0,
@@ -64,7 +59,6 @@ impl Slot {
             name_hash: 0,
             spawned: 0,
             wakes_count: 0,
-            parked: None,
         }
     }
 

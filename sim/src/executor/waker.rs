@@ -4,7 +4,7 @@
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::task::Wake;
+use std::task::{Wake, Waker};
 
 use super::task::TaskId;
 
@@ -71,8 +71,18 @@ impl Home {
 }
 
 pub(super) struct TaskWaker {
-    pub(super) home: Arc<Home>,
-    pub(super) task: TaskId,
+    home: Arc<Home>,
+    task: TaskId,
+}
+
+impl TaskWaker {
+    /// The waker of a task.
+    pub(super) fn of(home: &Arc<Home>, task: TaskId) -> Waker {
+        Waker::from(Arc::new(TaskWaker {
+            home: Arc::clone(home),
+            task,
+        }))
+    }
 }
 
 impl Wake for TaskWaker {

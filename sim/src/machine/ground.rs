@@ -353,6 +353,7 @@ impl Ground {
     #[inline]
     pub fn do_due(&self) -> Option<Address> {
         while !self.interrupted.get() {
+            self.touch_waits();
             let due = self.queue.borrow_mut().pop_due(self.now())?;
             match due {
                 Due::Wait(_) if planted::on(Plant::SleepsOn) => {}

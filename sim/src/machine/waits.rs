@@ -11,6 +11,9 @@ use super::place::Place;
 use crate::executor::TaskId;
 use crate::time::Instant;
 
+/// Waits whose memory is fetched at once.
+const TOUCHED_MAX: usize = 32;
+
 /// Who waits: one of our tasks by number, which costs nothing, or a foreign waker.
 #[derive(Clone, Debug)]
 pub(super) enum Waiter {
@@ -117,6 +120,14 @@ impl Waits {
         }
     }
 
+    /// The task of ours that waits, if it still does.
+    fn task_of(&self, wait: Wait) -> Option<TaskId> {
+        match self.slots.get(wait.index as usize)?.state {
+            State::Task(task) => Some(task),
+            State::Free | State::Foreign(_) | State::Fired => None,
+        }
+    }
+
     pub(super) fn is_armed(&self, wait: Wait) -> bool {
         self.slots
             .get(wait.index as usize)
@@ -189,6 +200,28 @@ impl Ground {
                 self.executor.collect_wakes();
             }
         }
+    }
+
+    /// Has what the next waits need fetched at once, when there is much of it and it is time for more.
+    #[inline]
+    pub(super) fn touch_waits(&self) {
+        if self.executor.is_large() {
+            self.touch_next_waits();
+        }
+    }
+
+    fn touch_next_waits(&self) {
+        let queue = self.queue.borrow();
+        let next = queue.next_events();
+        if !next.len().is_multiple_of(TOUCHED_MAX) {
+            return;
+        }
+        let waits = self.waits.borrow();
+        let tasks = next.iter().take(TOUCHED_MAX).filter_map(|due| match due {
+            Due::Wait(wait) => waits.task_of(*wait),
+            _ => None,
+        });
+        self.executor.touch(tasks);
     }
 
     /// Arms a wait that is due at `due`.

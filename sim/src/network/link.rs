@@ -78,11 +78,17 @@ impl Link {
             }
         };
         let is_spared = planted::on(Plant::RateOff) && !ordinal.is_multiple_of(100);
+        let doubled = options.duplication.strikes(first as u32);
+        let copy_nanos = if doubled {
+            delay(second.rotate_left(27) ^ first)
+        } else {
+            0
+        };
         Draw {
             ordinal,
             lost: !is_spared && options.loss.strikes((first >> 32) as u32),
-            doubled: options.duplication.strikes(first as u32),
-            delays_nanos: [delay(second), delay(second.rotate_left(27) ^ first)],
+            doubled,
+            delays_nanos: [delay(second), copy_nanos],
         }
     }
 }

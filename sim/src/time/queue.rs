@@ -83,6 +83,7 @@ impl<E: Copy> Queue<E> {
         }
     }
 
+    #[inline]
     fn fresh_bucket(&mut self) -> u32 {
         self.free.pop().unwrap_or_else(|| {
             self.buckets.push(Bucket {
@@ -93,13 +94,20 @@ impl<E: Copy> Queue<E> {
         })
     }
 
+    #[inline]
     fn insert_near(&mut self, place: usize, due: u64) -> u32 {
         let bucket = self.fresh_bucket();
         self.near.insert(place, (due, bucket));
         if self.near.len() > NEAR_MAX {
-            self.far.extend(self.near.drain(..NEAR_MAX / 2));
+            self.spill();
         }
         bucket
+    }
+
+    /// Moves the later half of the near instants to the far ones.
+    #[cold]
+    fn spill(&mut self) {
+        self.far.extend(self.near.drain(..NEAR_MAX / 2));
     }
 
     /// The bucket of an instant after all near ones, while there are far ones.
@@ -157,9 +165,13 @@ impl<E: Copy> Queue<E> {
     /// Moves far instants near when none is.
     #[inline]
     fn refill(&mut self) {
-        if !self.near.is_empty() || self.far.is_empty() {
-            return;
+        if self.near.is_empty() && !self.far.is_empty() {
+            self.fetch();
         }
+    }
+
+    #[cold]
+    fn fetch(&mut self) {
         while self.near.len() < NEAR_MAX / 2
             && let Some(first) = self.far.pop_first()
         {
