@@ -8,7 +8,7 @@ use cenotaph_sim::host::Address;
 use cenotaph_sim::time::Instant;
 
 use super::build::{CLIENT_FIRST, NODE};
-use crate::plan::{Anchor, CrashKind, Fault, FaultKind, FileRole, OperationRef};
+use crate::plan::{Anchor, CrashKind, Fault, FaultKind, FileRole, IoKind, OperationRef};
 
 /// The signal that client operations give when they begin.
 pub(super) fn signal_of(operation: OperationRef) -> u64 {
@@ -32,11 +32,25 @@ pub(super) fn is_of_disk(kind: &FaultKind) -> bool {
     }
 }
 
-/// What the file is for that the fault strikes, where the plan says so.
-pub(super) fn role_of(anchor: &Anchor) -> Option<FileRole> {
-    match anchor {
-        Anchor::Io { role, .. } => Some(*role),
-        Anchor::Time { .. } | Anchor::Operation(_) => None,
+/// What the file is for that fault number `index` strikes, where the plan says so: a disk fault meets the very
+/// request at its anchor when it can, and no earlier one meets that; else whatever comes next.
+pub(super) fn role_of(index: usize, faults: &[Fault]) -> Option<FileRole> {
+    let meets = |fault: &Fault| match (&fault.at, &fault.kind) {
+        (Anchor::Io { role, kind, .. }, harm) if fits(harm, *kind) => Some(*role),
+        _ => None,
+    };
+    let fault = &faults[index];
+    let is_taken = |earlier: &Fault| earlier.at == fault.at && meets(earlier).is_some();
+    meets(fault).filter(|_| !faults[..index].iter().any(is_taken))
+}
+
+/// Whether a disk fault can meet every request of a kind.
+fn fits(harm: &FaultKind, kind: IoKind) -> bool {
+    match harm {
+        FaultKind::DiskError => kind != IoKind::Len,
+        FaultKind::NoSpace => matches!(kind, IoKind::Write | IoKind::Preallocate),
+        FaultKind::FailSync => kind == IoKind::Sync,
+        _ => false,
     }
 }
 

@@ -111,11 +111,12 @@ fn of_world(at: Instant, event: &WorldEvent, running: u32, faults: &[Fault]) -> 
             mark,
         }),
         WorldEvent::Struck { fault } => {
-            let fault = faults.get(*fault)?;
+            let index = *fault;
+            let fault = faults.get(index)?;
             super::faults::is_of_disk(&fault.kind).then(|| Event::DiskFault {
                 at,
                 incarnation: running,
-                role: super::faults::role_of(&fault.at),
+                role: super::faults::role_of(index, faults),
                 what: format!("{:?} at {}", fault.kind, fault.at),
             })
         }
