@@ -25,7 +25,7 @@ use super::patience::Patience;
 use super::recorder::Recorder;
 use super::types::Shapes;
 use crate::history::{CORRUPTION, Event};
-use crate::plan::{DiskProfile, Operation, Plan, WorldKnobs};
+use crate::plan::{Operation, Plan, TaskSchedule, WorldKnobs};
 
 /// The node's address.
 pub const NODE: Address = Address(0);
@@ -41,6 +41,10 @@ const REVIVE_AFTER: Duration = Duration::from_millis(100);
 
 /// Marks whose times the judges want: when schema flushes are armed, begin and end.
 const MARKS_TIMED: &[&str] = &["schema."];
+
+/// Polls among which priorities change: of a run of the usual size. One number for all, so that a plan keeps
+/// its changes when it shrinks.
+const POLLS_ESTIMATE: u64 = 1 << 11;
 
 /// Syncs take this many times as long as other requests.
 const SYNC_FACTOR: u64 = 4;
@@ -78,7 +82,7 @@ impl Cluster {
         let mut world = World::new(WorldOptions {
             key: RunKey(plan.run_key),
             quantum_nanos: quantum_micros(knobs) * 1_000,
-            schedule: Schedule::Random,
+            schedule: schedule(knobs),
             stall: knobs.stall,
             stall_nanos_max: u64::from(knobs.stall_micros_max) * 1_000,
             link: links(knobs),
@@ -175,6 +179,18 @@ fn quantum_micros(knobs: &WorldKnobs) -> u64 {
     u64::from(knobs.time_quantum_micros.max(1))
 }
 
+fn schedule(knobs: &WorldKnobs) -> Schedule {
+    match knobs.schedule {
+        TaskSchedule::Random => Schedule::Random,
+        TaskSchedule::Walk => Schedule::Walk,
+        TaskSchedule::Pct => Schedule::Pct {
+            changes_count: knobs.schedule_changes_count,
+            polls_estimate: POLLS_ESTIMATE,
+        },
+        TaskSchedule::RoundRobin => Schedule::RoundRobin,
+    }
+}
+
 fn links(knobs: &WorldKnobs) -> LinkOptions {
     let delay_max_nanos = u64::from(knobs.network_delay_micros_max) * 1_000;
     LinkOptions {
@@ -191,15 +207,8 @@ fn node_machine(knobs: &WorldKnobs) -> MachineOptions {
     MachineOptions {
         name: NODE_NAME.to_owned(),
         disk: DiskOptions {
-            profile: match knobs.disk_profile {
-                DiskProfile::Strict => Profile::Strict,
-                DiskProfile::PosixAdversarial => Profile::PosixAdversarial,
-            },
-            tear: if knobs.disk_tear_bytes <= 512 {
-                Tear::Sector512
-            } else {
-                Tear::Page4k
-            },
+            profile: knobs.disk_profile.into(),
+            tear: knobs.disk_tear.into(),
             capacity_bytes: knobs.disk_capacity_bytes,
         },
         disk_timing: DiskTiming {

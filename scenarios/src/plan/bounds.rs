@@ -72,8 +72,6 @@ pub(crate) const BLOCK_SIZE: RangeInclusive<u32> = 64..=1 << 20;
 pub(crate) const FLUSH_WINDOW_MILLIS: RangeInclusive<u32> = 0..=3_600_000;
 /// Sstables of a table that are compacted by themselves; 0 for never.
 pub(crate) const COMPACTION_SSTABLES: RangeInclusive<u32> = 2..=64;
-/// Units in which a write tears.
-pub(crate) const TEAR_SIZES: [u32; 2] = [512, 4096];
 /// Size of the disk.
 pub(crate) const CAPACITY: RangeInclusive<u64> = 1 << 20..=1 << 40;
 /// The longest time of one disk operation.
@@ -82,6 +80,8 @@ pub(crate) const LATENCY_MICROS: RangeInclusive<u32> = 0..=20_000;
 pub(crate) const DELAY_MICROS: RangeInclusive<u32> = 1..=20_000;
 /// Time of a scheduler's step.
 pub(crate) const QUANTUM_MICROS: RangeInclusive<u32> = 1..=5_000;
+/// Changes of priorities.
+pub(crate) const SCHEDULE_CHANGES: RangeInclusive<u32> = 0..=64;
 /// How late a ready task may be.
 pub(crate) const STALL_MICROS: RangeInclusive<u32> = 0..=10_000;
 /// How much faster a clock runs.

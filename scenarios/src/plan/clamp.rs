@@ -84,13 +84,11 @@ fn clamp_knobs(knobs: &mut Knobs) {
         );
     }
     let world = &mut knobs.world;
-    if !bounds::TEAR_SIZES.contains(&world.disk_tear_bytes) {
-        world.disk_tear_bytes = bounds::TEAR_SIZES[0];
-    }
     clamp(&mut world.disk_capacity_bytes, &bounds::CAPACITY);
     clamp(&mut world.disk_latency_micros_max, &bounds::LATENCY_MICROS);
     clamp(&mut world.network_delay_micros_max, &bounds::DELAY_MICROS);
     clamp(&mut world.stall_micros_max, &bounds::STALL_MICROS);
+    clamp(&mut world.schedule_changes_count, &bounds::SCHEDULE_CHANGES);
     clamp(&mut world.time_quantum_micros, &bounds::QUANTUM_MICROS);
     clamp(&mut world.clock_offset_millis, &bounds::CLOCK_MILLIS);
     clamp(&mut world.clock_drift_ppm, &bounds::DRIFT_PPM);

@@ -39,6 +39,8 @@ macro_rules! named {
     };
 }
 
+pub(super) use named;
+
 named! {
     /// What ends an incarnation.
     CrashKind {

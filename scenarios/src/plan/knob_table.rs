@@ -4,6 +4,8 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use super::bounds;
+use super::disk::{DiskProfile, DiskTear};
+use super::knobs::TaskSchedule;
 
 /// What a knob may be set to.
 #[derive(Clone, Debug)]
@@ -12,15 +14,17 @@ pub(super) enum Values {
     Within(i128, i128),
     /// Zero, for never, or a number of a range.
     NeverOr(i128, i128),
-    /// One of two numbers.
-    Either([u32; 2]),
     /// One of these words.
-    Word(&'static [&'static str]),
+    Word(Vec<&'static str>),
     /// A share, from `0/1` to `1/1`.
     Ratio,
 }
 
 impl Values {
+    fn words<T: Copy>(all: &[T], name: impl Fn(T) -> &'static str) -> Values {
+        Values::Word(all.iter().map(|&word| name(word)).collect())
+    }
+
     fn within<T: Copy + Into<i128>>(range: &RangeInclusive<T>) -> Values {
         Values::Within((*range.start()).into(), (*range.end()).into())
     }
@@ -31,7 +35,6 @@ impl fmt::Display for Values {
         match self {
             Values::Within(first, last) => write!(f, "{first}..={last}"),
             Values::NeverOr(first, last) => write!(f, "0 or {first}..={last}"),
-            Values::Either([one, other]) => write!(f, "{one} or {other}"),
             Values::Word(words) => f.write_str(&words.join(", ")),
             Values::Ratio => f.write_str("a ratio from 0/1 to 1/1"),
         }
@@ -48,7 +51,7 @@ pub(super) fn of_engine() -> Vec<Knob> {
     vec![
         (
             "commitlog_mode",
-            Values::Word(&["periodic", "batch", "group"]),
+            Values::Word(vec!["periodic", "batch", "group"]),
             "when writes become durable: after their acknowledgement, before it, before it in groups",
         ),
         (
@@ -95,13 +98,15 @@ pub(super) fn of_world() -> Vec<Knob> {
     vec![
         (
             "disk_profile",
-            Values::Word(&["strict", "posix-adversarial"]),
-            "what a crash may leave of unsynced writes: nothing, or all that POSIX allows",
+            Values::words(DiskProfile::ALL, DiskProfile::name),
+            "what a crash may leave of unsynced writes: nothing, all that POSIX allows, or what a file system does; \
+             what a lying-drive loses, the database has lost: scenarios draw none",
         ),
         (
-            "disk_tear_bytes",
-            Values::Either(bounds::TEAR_SIZES),
-            "unit in which a write in flight tears",
+            "disk_tear",
+            Values::words(DiskTear::ALL, DiskTear::name),
+            "unit in which they tear, and what a power cut makes of one; unreadable, garbage-sector and \
+             garbage-page spoil synced bytes beside it, too: scenarios draw none of them",
         ),
         (
             "disk_capacity_bytes",
@@ -120,6 +125,17 @@ pub(super) fn of_world() -> Vec<Knob> {
             "time_quantum_micros",
             Values::within(&bounds::QUANTUM_MICROS),
             "instants are rounded up to multiples of this",
+        ),
+        (
+            "schedule",
+            Values::words(TaskSchedule::ALL, TaskSchedule::name),
+            "in which order tasks run that are ready at one time: at random, each by itself, all as likely, by \
+             strict priorities (probabilistic concurrency testing), in a circle",
+        ),
+        (
+            "schedule_changes_count",
+            Values::within(&bounds::SCHEDULE_CHANGES),
+            "how often the priorities of pct change",
         ),
         (
             "stall",

@@ -2,9 +2,13 @@
 //!
 //! A plan's text names only the knobs that differ from their defaults.
 
+use std::fmt;
+
 use cenotaph_sim::entropy::Ratio;
 use serde::{Deserialize, Serialize};
 
+use super::disk::{DiskProfile, DiskTear};
+use super::fault::named;
 use super::ratio;
 
 /// When the commit log makes writes durable.
@@ -22,17 +26,20 @@ pub enum CommitlogMode {
     Group,
 }
 
-/// What a crash may leave of unsynced writes.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum DiskProfile {
-    /// Exactly what was synced.
-    Strict,
-    /// All that POSIX allows.
-    #[default]
-    PosixAdversarial,
+named! {
+    /// In which order tasks run that are ready at one time.
+    #[derive(Default)]
+    TaskSchedule {
+        /// Each time a task becomes ready it draws its place.
+        #[default]
+        Random = "random",
+        /// Whenever one is to run, all that are ready are as likely.
+        Walk = "walk",
+        /// Tasks have strict random priorities, which change a few times.
+        Pct = "pct",
+        /// In a circle.
+        RoundRobin = "round-robin",
+    }
 }
 
 /// Knobs of the database.
@@ -78,14 +85,18 @@ impl Default for EngineKnobs {
 pub struct WorldKnobs {
     /// What a crash may leave of unsynced writes.
     pub disk_profile: DiskProfile,
-    /// Unit in which a write in flight tears: 512 or 4096.
-    pub disk_tear_bytes: u32,
+    /// How a crash tears them.
+    pub disk_tear: DiskTear,
     /// Bytes that fit on the disk.
     pub disk_capacity_bytes: u64,
     /// Time that a disk operation takes at most.
     pub disk_latency_micros_max: u32,
     /// Instants are rounded up to multiples of this, so that several tasks are ready at once.
     pub time_quantum_micros: u32,
+    /// In which order those run.
+    pub schedule: TaskSchedule,
+    /// How often priorities change, in the schedule that has some.
+    pub schedule_changes_count: u32,
     /// How often a task that became ready is late, on any machine.
     #[serde(with = "ratio")]
     pub stall: Ratio,
@@ -111,10 +122,12 @@ impl Default for WorldKnobs {
     fn default() -> WorldKnobs {
         WorldKnobs {
             disk_profile: DiskProfile::default(),
-            disk_tear_bytes: 512,
+            disk_tear: DiskTear::default(),
             disk_capacity_bytes: 1 << 30,
             disk_latency_micros_max: 200,
             time_quantum_micros: 100,
+            schedule: TaskSchedule::default(),
+            schedule_changes_count: 3,
             stall: Ratio::NEVER,
             stall_micros_max: 2_000,
             network_delay_micros_max: 500,

@@ -294,8 +294,14 @@ pub fn knobs() -> String {
                 serde_json::Value::String(word) => word.clone(),
                 other => other.to_string(),
             };
-            let _ = writeln!(text, "    {name:<27}{values} (by default {default})");
-            let _ = writeln!(text, "        {about}");
+            let values = format!("{values} (by default {default})");
+            for (index, line) in wrapped(&values, WIDTH - 31).iter().enumerate() {
+                let name = if index == 0 { name } else { "" };
+                let _ = writeln!(text, "    {name:<27}{line}");
+            }
+            for line in wrapped(about, WIDTH - 8) {
+                let _ = writeln!(text, "        {line}");
+            }
         }
     }
     text

@@ -166,7 +166,6 @@ pub(super) fn knobs(knobs: &Knobs) -> Result<(), Flaw> {
 
 fn world_knobs(world: &WorldKnobs) -> Result<(), Flaw> {
     let latency = &bounds::LATENCY_MICROS;
-    at("disk_tear_bytes", tear(world.disk_tear_bytes))?;
     at(
         "disk_capacity_bytes",
         within(&world.disk_capacity_bytes, &bounds::CAPACITY),
@@ -184,6 +183,10 @@ fn world_knobs(world: &WorldKnobs) -> Result<(), Flaw> {
         within(&world.stall_micros_max, &bounds::STALL_MICROS),
     )?;
     at(
+        "schedule_changes_count",
+        within(&world.schedule_changes_count, &bounds::SCHEDULE_CHANGES),
+    )?;
+    at(
         "time_quantum_micros",
         within(&world.time_quantum_micros, &bounds::QUANTUM_MICROS),
     )?;
@@ -199,14 +202,6 @@ fn world_knobs(world: &WorldKnobs) -> Result<(), Flaw> {
         "client_timeout_millis",
         within(&world.client_timeout_millis, &bounds::TIMEOUT_MILLIS),
     )
-}
-
-fn tear(bytes: u32) -> Result<(), String> {
-    if bounds::TEAR_SIZES.contains(&bytes) {
-        return Ok(());
-    }
-    let [small, large] = bounds::TEAR_SIZES;
-    Err(format!("{bytes} is neither {small} nor {large}"))
 }
 
 pub(super) fn check_fault(fault: &Fault, clients_count: usize) -> Result<(), String> {

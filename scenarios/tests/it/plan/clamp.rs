@@ -17,7 +17,7 @@ fn a_valid_plan_is_left_alone() {
 fn what_does_not_fit_is_left_out() {
     let valid = small::plan();
     let mut broken = valid.clone();
-    broken.knobs.world.disk_tear_bytes = 7;
+    broken.knobs.world.time_quantum_micros = 0;
     broken.knobs.engine.block_size_bytes = 0;
     broken.knobs.engine.compaction_sstables_min = 1;
     broken.clients[1].insert(0, Operation::Pause { millis: u32::MAX });
@@ -37,6 +37,6 @@ fn what_does_not_fit_is_left_out() {
     assert_eq!(clamped.clients, valid.clients);
     assert_eq!(clamped.faults.len(), valid.faults.len() - 1);
     assert_eq!(clamped.bug, None);
-    assert_eq!(clamped.knobs.world.disk_tear_bytes, 512);
+    assert_eq!(clamped.knobs.world.time_quantum_micros, 1);
     assert_eq!(clamped.knobs.engine.compaction_sstables_min, 2);
 }

@@ -74,7 +74,8 @@ fn all_examples_together_are_one_plan_that_is_loaded_as_it_stands() {
 
 #[test]
 fn knobs_take_what_the_page_says_and_nothing_else() {
-    let text = knobs_page();
+    // Lines that go on stand below the first value.
+    let text = knobs_page().replace("\n                               ", " ");
     let mut told = Vec::new();
     for line in text
         .lines()
@@ -102,11 +103,6 @@ fn knobs_take_what_the_page_says_and_nothing_else() {
                 assert!(set(&outside.to_string()).is_err(), "{line}: {outside}");
             }
             assert_eq!(set("0").is_ok(), never || first <= 0, "{line}");
-        } else if let Some((one, other)) = values.split_once(" or ") {
-            for value in [one, other] {
-                set(value).expect(line);
-            }
-            assert!(set("1024").is_err(), "{line}");
         } else if values.starts_with("a ratio") {
             set("0/1").and_then(|()| set("1/1")).expect(line);
             assert!(set("3/2").is_err(), "{line}");

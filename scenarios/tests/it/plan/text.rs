@@ -1,7 +1,8 @@
 //! Invariants of a plan's text: what it looks like, and that nothing gets lost on the way.
 
 use cenotaph::plan::{
-    Anchor, CommitlogMode, DiskProfile, Knobs, OperationRef, Plan, RecordBytes, Sections,
+    Anchor, CommitlogMode, DiskProfile, DiskTear, Knobs, OperationRef, Plan, RecordBytes, Sections,
+    TaskSchedule,
 };
 use cenotaph_sim::entropy::Ratio;
 use cenotaph_snapshots::golden;
@@ -119,10 +120,14 @@ fn a_knob_is_turned_by_its_name() {
     let mut knobs = Knobs::default();
     knobs.set("commitlog_mode", "periodic").unwrap();
     knobs.set("disk_profile", "strict").unwrap();
+    knobs.set("disk_tear", "garbage-in-range").unwrap();
+    knobs.set("schedule", "pct").unwrap();
     knobs.set("network_loss", "1/50").unwrap();
     knobs.set("clock_offset_millis", "-20").unwrap();
     assert_eq!(knobs.engine.commitlog_mode, CommitlogMode::Periodic);
     assert_eq!(knobs.world.disk_profile, DiskProfile::Strict);
+    assert_eq!(knobs.world.disk_tear, DiskTear::GarbageInRange);
+    assert_eq!(knobs.world.schedule, TaskSchedule::Pct);
     assert_eq!(knobs.world.network_loss, Ratio::new(1, 50).unwrap());
     assert_eq!(knobs.world.clock_offset_millis, -20);
     let before = knobs.clone();
@@ -131,6 +136,8 @@ fn a_knob_is_turned_by_its_name() {
         ("network_loss", "2/1"),
         ("block_size_bytes", "1"),
         ("disk_profile", "lax"),
+        ("disk_tear", "512"),
+        ("schedule_changes_count", "65"),
     ];
     let errors: String = wrong
         .iter()

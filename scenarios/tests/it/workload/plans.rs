@@ -4,9 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::ops::RangeInclusive;
 
-use cenotaph::plan::{Change, ColumnType, FaultKind, Operation, Plan, Value};
+use cenotaph::plan::{
+    Change, ColumnType, DiskProfile, DiskTear, FaultKind, Operation, Plan, TaskSchedule, Value,
+};
 use cenotaph::workload::{final_operations, find, list};
 use cenotaph_engine::planted::Plant;
+use cenotaph_sim::disk::Profile;
 use cenotaph_snapshots::golden;
 
 const CRASHES: &str = "crash-without-drain";
@@ -91,6 +94,10 @@ fn contents(scenario: &str, sizes: RangeInclusive<usize>) -> String {
         count(format!("mode {}", word(&engine.commitlog_mode)));
         count(format!("window {:>5}ms", engine.schema_flush_window_millis));
         count(format!("compacts {}", engine.compaction_sstables_min));
+        let world = &plan.knobs.world;
+        count(format!("disk {}", world.disk_profile));
+        count(format!("disk tears {}", world.disk_tear));
+        count(format!("schedule {}", world.schedule));
         count(format!("clients {}", plan.clients.len()));
         count(format!("operations {:>3}..", operations / 50 * 50));
         for operation in plan.clients.iter().flatten() {
@@ -125,6 +132,30 @@ fn contents(scenario: &str, sizes: RangeInclusive<usize>) -> String {
         let _ = writeln!(text, "{count:>6} {name}");
     }
     text
+}
+
+#[test]
+fn disks_are_drawn_where_what_was_acknowledged_has_to_survive() {
+    let disk = |plan: Plan| plan.knobs.world;
+    let worlds: Vec<_> = plans(CRASHES, 400).map(disk).collect();
+    let profiles: BTreeSet<_> = worlds.iter().map(|world| world.disk_profile).collect();
+    let honest = |profile: &DiskProfile| {
+        let mut honest = Profile::honest();
+        honest.any(|other| other == (*profile).into())
+    };
+    let all: BTreeSet<_> = DiskProfile::ALL.iter().copied().filter(honest).collect();
+    assert_eq!(profiles, all);
+    let tears: BTreeSet<_> = worlds.iter().map(|world| world.disk_tear).collect();
+    let spoils = [
+        DiskTear::GarbageSector,
+        DiskTear::GarbagePage,
+        DiskTear::Unreadable,
+    ];
+    let spares = |tear: &DiskTear| !spoils.contains(tear);
+    let all: BTreeSet<_> = DiskTear::ALL.iter().copied().filter(spares).collect();
+    assert_eq!(tears, all);
+    let schedules: BTreeSet<_> = worlds.iter().map(|world| world.schedule).collect();
+    assert_eq!(schedules, TaskSchedule::ALL.iter().copied().collect());
 }
 
 #[test]

@@ -319,6 +319,11 @@ impl Node {
     fn execute(&mut self, client: usize, index: usize, micros: u64) {
         let what = self.sessions[client][index].clone();
         let outcome = self.apply(&what);
+        if !self.is_periodic() {
+            // Nothing shows before its sync.
+            let landed = self.landed(&what);
+            landed.for_each(|landed| landed.durable = true);
+        }
         if !self.waits(client, index) {
             return;
         }
@@ -334,6 +339,12 @@ impl Node {
         let longest = if is_late { 3_500 } else { SYNC_LONGEST_MICROS };
         let sync = self.between(10, longest);
         self.at(micros + sync, Step::Durable(client, index, incarnation));
+    }
+
+    fn landed(&mut self, what: &Operation) -> impl Iterator<Item = &mut Landed> {
+        let table = what.table().and_then(|table| self.tables.get_mut(&table));
+        let writes = table.into_iter().flat_map(|table| &mut table.writes);
+        writes.filter(move |landed| landed.what == *what)
     }
 
     fn waits(&self, client: usize, index: usize) -> bool {
@@ -352,13 +363,8 @@ impl Node {
         let Some((operation, what)) = self.open.remove(&client) else {
             return;
         };
-        let durable = !self.is_periodic();
-        if let Some(table) = what.table().and_then(|table| self.tables.get_mut(&table)) {
-            for landed in table.writes.iter_mut().filter(|landed| landed.what == what) {
-                landed.acknowledged = true;
-                landed.durable |= durable;
-            }
-        }
+        let landed = self.landed(&what);
+        landed.for_each(|landed| landed.acknowledged = true);
         let incarnation = Some(self.incarnation);
         self.history.push(Event::Answered {
             at,
