@@ -12,5 +12,6 @@ mod smallest;
 mod support;
 mod disk;
 mod sync;
+mod time;
 mod trace;
 mod world;

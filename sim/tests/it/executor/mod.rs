@@ -1,0 +1,8 @@
+//! Contents of the tests of `executor`: who runs next, under which schedule, and in what order.
+
+mod bodies;
+mod order;
+mod pool;
+mod schedules;
+mod support;
+mod waits;
