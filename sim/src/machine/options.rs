@@ -32,12 +32,12 @@ pub struct WorldOptions {
 }
 
 impl WorldOptions {
-    /// The defaults under this key: a quantum of 100 µs, random order, links that lose nothing.
+    /// The defaults under this key: a quantum of 250 µs, random order, links that lose nothing.
     #[must_use]
     pub fn new(key: RunKey) -> WorldOptions {
         WorldOptions {
             key,
-            quantum_nanos: 100_000,
+            quantum_nanos: 250_000,
             schedule: Schedule::Random,
             stall: Ratio::NEVER,
             stall_nanos_max: 0,
