@@ -41,15 +41,15 @@ pub(crate) enum Step {
     Unlock,
 }
 
-/// Every step on these many of the paths and handles.
-pub(crate) fn alphabet(paths_count: usize, handles_count: usize) -> Vec<Step> {
+/// Every step on these paths, by number, and so many handles.
+pub(crate) fn alphabet(paths: &[usize], handles_count: usize) -> Vec<Step> {
     let own_root = PATHS.len();
     let mut steps = vec![Step::Unlock, Step::List(own_root), Step::SyncDir(own_root)];
-    for path in 0..paths_count {
+    for &path in paths {
         for handle in 0..handles_count {
             steps.extend(MODES.map(|mode| Step::Open(handle, path, mode)));
         }
-        for other in 0..paths_count {
+        for &other in paths {
             steps.extend([Step::Rename(path, other), Step::Link(path, other)]);
         }
         steps.extend([
