@@ -6,6 +6,7 @@ use super::inode::Ino;
 use super::options::{Handle, SECTOR_SIZE};
 use super::path::invalid;
 use super::table::{page_of, within_page};
+use super::trouble::Trouble;
 use super::volume::Disk;
 
 impl Disk {
@@ -39,6 +40,7 @@ impl Disk {
         if let Some((other, sector)) = target {
             self.overwrite_sector(other, sector, &written);
         }
+        self.show(Trouble::AstrayWrite);
         self.drain_drive();
         Ok(())
     }
@@ -56,15 +58,6 @@ impl Disk {
         self.determine(other);
         self.check_sector(other, path, sector)?;
         Ok(other)
-    }
-
-    fn check_sector(&self, ino: Ino, path: &str, sector: u64) -> DiskResult<()> {
-        let start = sector.checked_mul(SECTOR_SIZE as u64);
-        if start.is_some_and(|start| start < self.content(ino).size) {
-            Ok(())
-        } else {
-            Err(invalid(path, "the sector lies outside the file"))
-        }
     }
 
     fn overwrite_sector(&mut self, ino: Ino, sector: u64, bytes: &[u8]) {

@@ -27,6 +27,13 @@ pub enum RegisterName {
     },
     /// How many of the syncs that a drive held back survive.
     Drive,
+    /// Whether the file system can be mounted; the last number says that it cannot.
+    Mount,
+    /// Whether a file's inode was written.
+    Inode {
+        /// The file's inode number.
+        inode: u64,
+    },
     /// How the unsynced names of the disk fare as a whole.
     Names,
     /// A directory entry.
@@ -77,6 +84,8 @@ impl RegisterName {
             RegisterName::Writeback { inode, part } => (6, inode, part),
             RegisterName::Names => (7, 0, 0),
             RegisterName::Drive => (10, 0, 0),
+            RegisterName::Mount => (11, 0, 0),
+            RegisterName::Inode { inode } => (12, inode, 0),
             RegisterName::Torn { inode } => (8, inode, 0),
             RegisterName::Damage { inode, sector } => (9, inode, sector),
         };

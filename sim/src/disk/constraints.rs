@@ -61,6 +61,18 @@ pub enum Drive {
     Lying,
     /// It says so. A power cut loses the last syncs, in their order.
     LyingInOrder,
+    /// As `Lying`, and it keeps no order within what the file system itself relies on: now and then a
+    /// power cut leaves nothing that can be mounted.
+    Unsafe,
+}
+
+/// When bytes get their blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Allocation {
+    /// When they are written to the cache: a full disk refuses the write.
+    AtWrite,
+    /// When they are written out: a full disk fails the sync, and what it was to write is lost.
+    AtSync,
 }
 
 /// What a crash may do to what was not synced, and what a sync covers.
@@ -82,6 +94,14 @@ pub struct Constraints {
     pub rename_loses_both: bool,
     /// What stands between a sync and the medium.
     pub drive: Drive,
+    /// When a full disk shows.
+    pub allocation: Allocation,
+    /// A rename of a file never leaves both names.
+    pub rename_is_whole: bool,
+    /// The last handle's close writes a file out.
+    pub close_syncs: bool,
+    /// A name may be there while its file's inode is not: opening it is refused.
+    pub names_may_come_first: bool,
 }
 
 impl Constraints {
@@ -94,6 +114,10 @@ impl Constraints {
         allocates_replacements: false,
         rename_loses_both: false,
         drive: Drive::Honest,
+        allocation: Allocation::AtWrite,
+        rename_is_whole: false,
+        close_syncs: false,
+        names_may_come_first: false,
     };
 
     /// Each register fares by itself.
@@ -116,6 +140,11 @@ impl Constraints {
     /// Whether anything unsynced survives.
     pub(super) const fn keeps_unsynced(self) -> bool {
         !matches!(self.data, DataOrder::Synced)
+    }
+
+    /// Whether a medium of its own stands behind the drive's cache.
+    pub(super) const fn has_medium(self) -> bool {
+        matches!(self.drive, Drive::Lying | Drive::Unsafe)
     }
 
     /// Whether a crash asks when things were issued, so that the history must stay whole.

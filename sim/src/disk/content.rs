@@ -1,7 +1,10 @@
 //! Invariants of a file's content: the cache is what calls see, and beyond the size it is all zeros.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use super::freed::FreedPages;
-use super::options::PAGE_SIZE;
+use super::options::{PAGE_SIZE, SECTOR_SIZE};
 use super::pending::{Change, Pending};
 use super::readable::bad_sectors;
 use super::table::{Table, page_of, page_start, pages_for, within_page};
@@ -27,6 +30,14 @@ pub(super) struct Content {
     pub(super) write_errors: u32,
     /// Pages that count as used space.
     pub(super) allocated_pages: u64,
+    /// Whether the last writeback that failed found no block.
+    pub(super) lacked_room: bool,
+    /// What reads of a sector show instead of its bytes.
+    pub(super) misreads: BTreeMap<u64, Arc<[u8; SECTOR_SIZE]>>,
+    /// Whether the inode itself was written out.
+    pub(super) inode_is_durable: bool,
+    /// A crash left a name without its inode: nothing can be opened here.
+    pub(super) is_unclean: bool,
 }
 
 impl Content {
@@ -92,6 +103,7 @@ impl Content {
             return 0;
         }
         self.size = self.size.max(position);
+        self.written(offset, position);
         if (record_start, record_end) == (offset, end) {
             self.pending.write(offset, &bytes[..written]);
         } else {
@@ -113,6 +125,7 @@ impl Content {
             return;
         }
         self.pending.push(Change::Cut { size });
+        self.written(size, self.size);
         self.size = size;
         let whole = pages_for(size);
         for page in whole..self.table.page_limit() {
@@ -146,12 +159,12 @@ impl Content {
     }
 
     /// Promises space for a range, and lets the file reach its end; all or nothing.
-    pub(super) fn reserve(&mut self, offset: u64, size: u64, free_pages: u64) -> bool {
+    pub(super) fn reserve(&mut self, offset: u64, size: u64, free_pages: u64, late: bool) -> bool {
         let end = offset + size;
         let pages = page_of(offset)..pages_for(end);
         let missing = pages
             .clone()
-            .filter(|&page| !self.is_allocated(page))
+            .filter(|&page| !self.is_allocated(page) || (late && self.waits(page)))
             .count() as u64;
         if missing > free_pages {
             return false;

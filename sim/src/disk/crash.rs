@@ -9,6 +9,7 @@ use super::crash_point::CrashPoint;
 use super::freed::FreedPages;
 use super::inode::{Ino, ROOT};
 use super::options::{CrashKind, CrashReport};
+use super::rules::Rules;
 use super::volume::Disk;
 use crate::planted::{self, Plant};
 
@@ -85,9 +86,14 @@ impl Disk {
             Arc::make_mut(&mut self.inodes).remove(&ino);
         }
     }
+}
 
+impl Rules {
     /// Whether a crash may change a file, or forgets what its handles were to be told.
-    pub(super) fn is_unsettled(content: &Content) -> bool {
-        !content.is_clean() || !content.lost.is_empty() || content.write_errors > 0
+    pub(super) fn is_unsettled(&self, content: &Content) -> bool {
+        !content.is_clean()
+            || !content.lost.is_empty()
+            || content.write_errors > 0
+            || self.may_lack_inode(content)
     }
 }

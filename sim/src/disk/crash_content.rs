@@ -44,6 +44,16 @@ pub(super) struct Length {
     pub(super) torn: u64,
 }
 
+impl Length {
+    /// Nothing of the file is there.
+    pub(super) const NONE: Length = Length {
+        included: 0,
+        count: 0,
+        size: 0,
+        torn: 0,
+    };
+}
+
 /// The file's length before the change that is number `count`, from 1 on.
 pub(super) fn size_before(sizes: &[(usize, u64)], count: usize) -> u64 {
     sizes[sizes.partition_point(|version| version.0 < count) - 1].1

@@ -204,6 +204,7 @@ impl<'a> NameChoice<'a> {
             let reachable = self.reachable();
             let lowered = self.broken_moves(&reachable)
                 || self.broken_renames(&reachable)
+                || self.halves_of_renames()
                 || self.broken_removals();
             if !lowered {
                 return;
@@ -379,6 +380,29 @@ impl<'a> NameChoice<'a> {
                 if !self.arrived(moved, (*directory, name), change.transaction, reachable) {
                     broken.push((key, change.transaction));
                     break;
+                }
+            }
+        }
+        self.lower_all(broken)
+    }
+
+    /// Where renames are whole, the new name comes only when the old one goes. Whether a choice was
+    /// lowered.
+    fn halves_of_renames(&mut self) -> bool {
+        if !self.constraints.rename_is_whole {
+            return false;
+        }
+        let mut broken = Vec::new();
+        for register in self.registers.values() {
+            for change in register.changes.iter().skip(register.chosen) {
+                let Cause::MovedTo { directory, name } = &change.cause else {
+                    continue;
+                };
+                let arrival = self.registers.get_key_value(&(*directory, name));
+                if let Some((&key, arrival)) = arrival
+                    && arrival.includes(change.transaction)
+                {
+                    broken.push((key, change.transaction));
                 }
             }
         }

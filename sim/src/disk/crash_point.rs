@@ -10,10 +10,14 @@ use super::crash_names::{NameChoice, NameVersions};
 use super::file_space::FileSpace;
 use super::inode::Ino;
 use super::moment::Moment;
+use super::mount::Mount;
 use super::options::{CrashKind, CrashReport};
 use super::rules::{ContentDraw, Rules};
 use super::undetermined::Undetermined;
 use super::volume::Disk;
+
+/// One power cut in so many leaves nothing to mount, where any does.
+const MOUNTS: u64 = 8;
 
 /// Choices of names remembered with the disk that each leads to.
 const REMEMBERED: usize = 256;
@@ -123,7 +127,14 @@ impl CrashPoint {
     /// Chooses what the crash strikes, and its names.
     pub(super) fn draw_names(&self, chance: &mut dyn Chance) -> (&Ground, Arc<Named>) {
         let ground = &self.grounds[self.draw_ground(chance)];
-        (ground, ground.draw_names(chance))
+        let is_gone =
+            ground.rules.may_be_gone() && chance.below(RegisterName::Mount, MOUNTS) == MOUNTS - 1;
+        let named = if is_gone {
+            Arc::new(ground.gone())
+        } else {
+            ground.draw_names(chance)
+        };
+        (ground, named)
     }
 
     pub(super) fn grounds(&self) -> &[Ground] {
@@ -140,6 +151,8 @@ impl Ground {
             Vec::new()
         } else {
             disk.drop_descriptions();
+            disk.lose_all_that_has_no_room();
+            disk.boot();
             disk.moments()
         };
         // Blocks that the crash itself frees are not reused by it, so their bytes are not stale yet.
@@ -184,6 +197,18 @@ impl Ground {
         let new = Arc::new(self.named(&choice, horizon));
         named.insert(key, Arc::clone(&new));
         new
+    }
+
+    /// A disk that cannot be mounted.
+    fn gone(&self) -> Named {
+        let mut disk = self.before.clone();
+        disk.mount = Mount::Gone;
+        Named {
+            disk,
+            horizon: Moment::END,
+            files: Arc::default(),
+            report: CrashReport::default(),
+        }
     }
 
     /// The disk before the crash, without its handles.
@@ -238,10 +263,12 @@ impl Ground {
             if self.kills {
                 return Arc::default();
             }
-            let unsettled = self.before.files_where(Disk::is_unsettled);
+            let unsettled = self
+                .before
+                .files_where(|content| self.rules.is_unsettled(content));
             let space = |ino: Ino| {
-                let before = Arc::new(self.before.content(ino).clone());
-                (ino, Arc::new(FileSpace::new(before, &self.rules)))
+                let inode = &self.before.inodes[&ino];
+                (ino, Arc::new(FileSpace::new(inode, &self.rules)))
             };
             Arc::new(unsettled.into_iter().map(space).collect())
         })

@@ -2,8 +2,8 @@
 
 use super::content::Content;
 use super::error::{DiskError, DiskResult};
-use super::freed::FreedPages;
-use super::options::{Damage, PAGE_SIZE};
+use super::freed::{FreedPages, former_life};
+use super::options::{Damage, PAGE_SIZE, SECTOR_SIZE};
 use super::path::invalid;
 use super::table::{page_of, page_start, within_page};
 use super::volume::Disk;
@@ -24,16 +24,19 @@ impl Disk {
         };
         let inside = match damage {
             Damage::FlipBit { offset, bit } => offset < content.size && bit < 8,
-            Damage::Zero { offset, size } => offset
+            Damage::Zero { offset, size } | Damage::Garbage { offset, size } => offset
                 .checked_add(size)
                 .is_some_and(|end| end <= content.size),
+            Damage::Unreadable { sector, count } => sector
+                .checked_add(count)
+                .is_some_and(|end| end <= content.size.div_ceil(SECTOR_SIZE as u64)),
             Damage::Truncate { size } => size <= content.size,
         };
         if !inside {
             return Err(invalid(path, "the damage lies outside the file"));
         }
         self.change_content(ino, |content, _, freed| content.damage(damage, freed));
-        self.drain_drive();
+        self.damaged();
         Ok(())
     }
 }
@@ -49,21 +52,30 @@ impl Content {
                 });
             }
             Damage::Zero { offset, size } => {
-                let end = offset + size;
-                let mut position = offset;
-                while position < end {
-                    let page = page_of(position);
-                    let to = end.min(page_start(page + 1));
-                    let take = (to - position) as usize;
-                    let from = within_page(position);
-                    self.overwrite(page, |bytes| bytes[from..from + take].fill(0));
-                    position = to;
-                }
+                self.overwrite_range(offset, size, |_, bytes| bytes.fill(0));
             }
+            Damage::Garbage { offset, size } => self.overwrite_range(offset, size, former_life),
+            Damage::Unreadable { sector, count } => self.make_unreadable(sector..sector + count),
             Damage::Truncate { size } => {
                 self.truncate(size);
                 self.sync(freed);
             }
+        }
+    }
+
+    /// Changes the part of each page that a range covers, given the part's first byte's offset.
+    fn overwrite_range(&mut self, offset: u64, size: u64, change: impl Fn(u64, &mut [u8])) {
+        let end = offset + size;
+        let mut position = offset;
+        while position < end {
+            let page = page_of(position);
+            let to = end.min(page_start(page + 1));
+            let take = (to - position) as usize;
+            let from = within_page(position);
+            self.overwrite(page, |bytes| {
+                change(position, &mut bytes[from..from + take])
+            });
+            position = to;
         }
     }
 

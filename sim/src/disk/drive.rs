@@ -32,7 +32,7 @@ impl Disk {
     /// on an honest drive.
     pub fn drain_drive(&mut self) {
         self.behind = Behind::default();
-        if self.constraints().drive == Drive::Lying {
+        if self.constraints().has_medium() {
             let mut medium = self.clone();
             // Removals free space as soon as they are synced, on the medium only when drained: it
             // may hold more for a while.

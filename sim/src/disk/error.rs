@@ -80,6 +80,24 @@ pub enum DiskError {
         /// The file's path when it was opened.
         path: String,
     },
+    /// The file system serves reads only.
+    #[error("{path}: the file system is mounted to read only")]
+    ReadOnly {
+        /// The path asked for.
+        path: String,
+    },
+    /// The file was removed or replaced behind this machine's back.
+    #[error("{path}: stale file handle")]
+    Stale {
+        /// The file's path when it was opened.
+        path: String,
+    },
+    /// The name leads to an inode that was never written.
+    #[error("{path}: structure needs cleaning")]
+    Unclean {
+        /// The path asked for.
+        path: String,
+    },
     /// The medium failed.
     #[error("{path}: input/output error: {cause}")]
     Io {
@@ -105,7 +123,10 @@ impl DiskError {
             DiskError::ReadOnlyHandle { .. } => io::ErrorKind::PermissionDenied,
             DiskError::Locked { .. } => io::ErrorKind::WouldBlock,
             DiskError::NoSpace { .. } => io::ErrorKind::StorageFull,
-            DiskError::Io { .. } => io::ErrorKind::Other,
+            DiskError::ReadOnly { .. } => io::ErrorKind::ReadOnlyFilesystem,
+            DiskError::Stale { .. } => io::ErrorKind::StaleNetworkFileHandle,
+            // The standard library has a word for this one only inside itself.
+            DiskError::Unclean { .. } | DiskError::Io { .. } => io::ErrorKind::Other,
         }
     }
 }

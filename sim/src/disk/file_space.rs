@@ -5,20 +5,22 @@
 
 use std::sync::{Arc, OnceLock};
 
+use super::chance::RegisterName;
 use super::constraints::GrowthFill;
 use super::content::Content;
 use super::crash_content::{Length, Mood, size_before};
 use super::extents::Kept;
 use super::image_hash::page_share;
+use super::inode::Inode;
 use super::options::{PAGE_SIZE, SECTOR_SIZE};
 use super::pending::{Change, Pending};
 use super::rules::{ContentDraw, Rules};
 use super::table::{Slot, page_of, page_start};
-use super::units::{PageSpace, Unit};
+use super::units::{PageSpace, Unit, compile};
 
 /// All that a crash may leave of one file.
 pub(super) struct FileSpace {
-    before: Arc<Content>,
+    before: Arc<Inode>,
     /// The content but for its length and its unsettled pages.
     settled: Content,
     /// The lengths, oldest first, each with the number of changes it includes.
@@ -38,11 +40,24 @@ pub(super) struct Fate {
     pub(super) mood: Mood,
     pub(super) length: Length,
     pub(super) kept: Option<Kept>,
+    /// Only a name is there.
+    pub(super) is_unclean: bool,
+}
+
+impl Fate {
+    /// The inode was never written.
+    const UNCLEAN: Fate = Fate {
+        mood: Mood::Oldest,
+        length: Length::NONE,
+        kept: None,
+        is_unclean: true,
+    };
 }
 
 impl FileSpace {
     /// What a crash may leave of this content.
-    pub(super) fn new(before: Arc<Content>, rules: &Rules) -> FileSpace {
+    pub(super) fn new(inode: &Arc<Inode>, rules: &Rules) -> FileSpace {
+        let before = content_of(inode);
         let mut unsettled = before.dirty.clone();
         unsettled.extend(&before.lost);
         unsettled.sort_unstable();
@@ -51,39 +66,48 @@ impl FileSpace {
         let is_cut = |index: &usize| matches!(changes[*index].change, Change::Cut { .. });
         let cuts: Vec<usize> = (0..changes.len()).filter(is_cut).collect();
         FileSpace {
-            settled: settled(&before, &unsettled),
+            settled: settled(before, &unsettled),
             sizes: before.size_versions(rules.size_unit()),
             unsettled,
             pages: (0..=cuts.len()).map(|_| OnceLock::new()).collect(),
             shares: OnceLock::new(),
             cuts,
-            before,
+            before: Arc::clone(inode),
         }
     }
 
     /// The content before the crash.
     pub(super) fn before(&self) -> &Content {
-        &self.before
+        content_of(&self.before)
     }
 
     /// Chooses how the file fares as a whole, and its length.
     pub(super) fn fate(&self, draw: &mut ContentDraw<'_>) -> Fate {
-        let mood = draw.mood(&self.before);
+        if draw.rules.may_lack_inode(self.before()) {
+            let register = RegisterName::Inode { inode: draw.inode };
+            if draw.chance.version(register, 2, 1) == 0 {
+                return Fate::UNCLEAN;
+            }
+        }
+        let mood = draw.mood(self.before());
         let length = self.length(mood, draw);
         Fate {
             mood,
             length,
             kept: self.kept(mood, &length, draw.horizon, draw.rules),
+            is_unclean: false,
         }
+    }
+
+    /// Cuts that are in with this length.
+    pub(super) fn cuts_in(&self, length: &Length) -> usize {
+        self.cuts.partition_point(|&cut| cut < length.included)
     }
 
     /// The unsettled pages in order, each with what goes with this length.
     pub(super) fn pages(&self, length: &Length, rules: &Rules) -> &[PageSpace] {
-        let cuts_in = self.cuts.partition_point(|&cut| cut < length.included);
-        self.pages[cuts_in].get_or_init(|| {
-            let page = |&page| PageSpace::new(&self.before, page, length.included, rules);
-            self.unsettled.iter().map(page).collect()
-        })
+        self.pages[self.cuts_in(length)]
+            .get_or_init(|| compile(self.before(), &self.unsettled, length.included, rules))
     }
 
     /// The content before any unsettled page is chosen.
@@ -123,6 +147,14 @@ impl FileSpace {
 
     /// As [`FileSpace::settle`], after this much was chosen.
     pub(super) fn settle_as(&self, fate: &Fate, draw: &mut ContentDraw<'_>) -> Content {
+        if fate.is_unclean {
+            return Content {
+                pending: self.settled.pending.clone(),
+                is_unclean: true,
+                inode_is_durable: true,
+                ..Content::default()
+            };
+        }
         let mut content = self.settled.clone();
         for space in self.pages(&fate.length, draw.rules) {
             let (image, bad) = space.image(self, fate, draw);
@@ -130,7 +162,10 @@ impl FileSpace {
             slot.cached.clone_from(&image);
             slot.durable = image;
             (slot.bad, slot.bad_durable) = (bad, bad);
-            content.recount_space(space.page);
+            if slot.allocated && !slot.needs_space() {
+                slot.allocated = false;
+                content.allocated_pages -= 1;
+            }
         }
         content.size = fate.length.size;
         content.trim_to_size();
@@ -152,6 +187,12 @@ impl FileSpace {
     }
 }
 
+fn content_of(inode: &Inode) -> &Content {
+    inode
+        .content()
+        .expect("only a file has a content for a crash to choose")
+}
+
 /// The content with nothing pending, and holes in place of unsettled pages.
 fn settled(before: &Content, unsettled: &[u64]) -> Content {
     let sequence = before.pending.next_sequence();
@@ -159,6 +200,9 @@ fn settled(before: &Content, unsettled: &[u64]) -> Content {
         table: before.table.clone(),
         pending: Pending::from_sequence(sequence),
         allocated_pages: before.allocated_pages,
+        misreads: before.misreads.clone(),
+        inode_is_durable: true,
+        is_unclean: before.is_unclean,
         ..Content::default()
     };
     for &page in unsettled {

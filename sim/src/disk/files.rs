@@ -17,6 +17,7 @@ impl Disk {
     /// When the name is missing, taken, or not a file's.
     pub fn open(&mut self, path: &str, access: Access) -> DiskResult<Handle> {
         self.mirror(|medium| drop(medium.open(path, access)));
+        self.admit_look(path)?;
         let ino = self.find_or_create(path, access)?;
         let inode = self.inode_mut(ino);
         inode.opens += 1;
@@ -29,6 +30,7 @@ impl Disk {
             may_write,
             path: Arc::from(path),
             errors_seen,
+            is_stale: false,
         };
         Arc::make_mut(&mut self.descriptions).push((handle, description));
         Ok(Handle(handle))
@@ -47,6 +49,7 @@ impl Disk {
                     path: path.to_owned(),
                 });
             }
+            self.admit_change(path)?;
             let ino = self.add_inode(Node::File(Content::default()));
             self.add_name(parent, name, ino);
             return Ok(ino);
@@ -61,12 +64,32 @@ impl Disk {
                 path: path.to_owned(),
             });
         }
+        self.admit_inode(ino, path)?;
         Ok(ino)
+    }
+
+    /// Closes a handle, and says what went wrong where a close writes the file out.
+    ///
+    /// # Errors
+    /// Where the profile's closes sync, as [`Disk::sync_data`]; the handle is closed all the same.
+    pub fn close_reporting(&mut self, handle: Handle) -> DiskResult<()> {
+        let may_write = self.description(handle).map(|open| open.may_write);
+        let answer = match may_write {
+            Ok(true) if self.constraints().close_syncs => self.sync_data(handle),
+            known => known.map(drop),
+        };
+        self.forget(handle);
+        answer
     }
 
     /// Closes a handle; one that is closed already stays so.
     pub fn close(&mut self, handle: Handle) {
-        self.mirror(|medium| medium.close(handle));
+        // Who does not ask is not told.
+        let _ = self.close_reporting(handle);
+    }
+
+    fn forget(&mut self, handle: Handle) {
+        self.mirror(|medium| medium.forget(handle));
         let found = self
             .descriptions
             .binary_search_by_key(&handle.0, |entry| entry.0);
@@ -84,6 +107,7 @@ impl Disk {
     /// # Errors
     /// When the handle is closed, or a sector in the range cannot be read.
     pub fn read_at(&self, handle: Handle, offset: u64, size: usize) -> DiskResult<Bytes> {
+        self.admit_look_at(handle)?;
         match self.read_of(self.description(handle)?.ino, offset, size) {
             Some(bytes) => Ok(Bytes::from(bytes)),
             None => Err(self.unreadable(handle)?),
@@ -96,6 +120,7 @@ impl Disk {
     /// When there is no space for one byte, the handle does not allow it, or a sector that the range
     /// covers in part cannot be read.
     pub fn write_at(&mut self, handle: Handle, offset: u64, bytes: &[u8]) -> DiskResult<usize> {
+        self.admit_change_of(handle)?;
         let ino = self.writable(handle)?;
         self.checked_end(handle, offset, bytes.len() as u64)?;
         if bytes.is_empty() {
@@ -121,6 +146,7 @@ impl Disk {
     /// # Errors
     /// When the handle is closed.
     pub fn size(&self, handle: Handle) -> DiskResult<u64> {
+        self.admit_look_at(handle)?;
         Ok(self.size_of(self.description(handle)?.ino))
     }
 
@@ -130,6 +156,7 @@ impl Disk {
     /// When the handle does not allow it.
     pub fn truncate(&mut self, handle: Handle, size: u64) -> DiskResult<()> {
         self.mirror(|medium| drop(medium.truncate(handle, size)));
+        self.admit_change_of(handle)?;
         let ino = self.writable(handle)?;
         self.checked_end(handle, size, 0)?;
         self.change_content(ino, |content, _, _| content.truncate(size));
@@ -142,11 +169,16 @@ impl Disk {
     /// # Errors
     /// When the whole range does not fit, or the handle does not allow it.
     pub fn preallocate(&mut self, handle: Handle, offset: u64, size: u64) -> DiskResult<()> {
+        self.admit_change_of(handle)?;
         let ino = self.writable(handle)?;
         self.checked_end(handle, offset, size)?;
         self.determine_for_space(ino, size);
+        let late = self.allocates_late();
+        let blocks = if late { self.free_blocks() } else { 0 };
         if size == 0
-            || self.change_content(ino, |content, free, _| content.reserve(offset, size, free))
+            || self.change_content(ino, |content, free, _| {
+                content.reserve(offset, size, if late { blocks } else { free }, late)
+            })
         {
             self.mirror(|medium| drop(medium.preallocate(handle, offset, size)));
             return Ok(());
@@ -162,6 +194,7 @@ impl Disk {
     /// `Locked` when it is held, by whomever.
     pub fn lock(&mut self, path: &str) -> DiskResult<LockId> {
         self.mirror(|medium| drop(medium.lock(path)));
+        self.admit_look(path)?;
         let ino = self.find_or_create(path, Access::Create)?;
         if self.locks.values().any(|&held| held == ino) {
             return Err(DiskError::Locked {
@@ -194,7 +227,7 @@ impl Disk {
         })
     }
 
-    fn writable(&self, handle: Handle) -> DiskResult<Ino> {
+    pub(super) fn writable(&self, handle: Handle) -> DiskResult<Ino> {
         let description = self.description(handle)?;
         if description.may_write {
             Ok(description.ino)
@@ -205,7 +238,7 @@ impl Disk {
         }
     }
 
-    fn checked_end(&self, handle: Handle, offset: u64, size: u64) -> DiskResult<()> {
+    pub(super) fn checked_end(&self, handle: Handle, offset: u64, size: u64) -> DiskResult<()> {
         let end = offset.saturating_add(size);
         if end > FILE_SIZE_MAX {
             return Err(DiskError::FileTooLarge {

@@ -75,6 +75,11 @@ impl Disk {
         for page in self.freed.pages() {
             digest.wide(page.digest());
         }
+        if self.constraints().names_may_come_first {
+            let contents = self.inodes.values().filter_map(|inode| inode.content());
+            contents.for_each(|content| digest.word(u64::from(content.inode_is_durable)));
+        }
+        digest.word(self.mount as u64);
         if self.constraints().keeps_order() {
             let contents = self.inodes.values().filter_map(|inode| inode.content());
             for entry in contents.flat_map(|content| content.pending.changes()) {
@@ -135,7 +140,7 @@ impl Content {
             let changes = self.pending.changes();
             (changes.len() - changes.partition_point(|entry| entry.sequence < settled)) as u64
         };
-        digest.word(1);
+        digest.word(1 + 2 * u64::from(self.is_unclean));
         digest.word(self.size);
         digest.word(self.durable_size);
         digest.word(unsettled(self.size_settled));

@@ -5,6 +5,7 @@
 
 use super::hash::Memory;
 use super::inode::{Ino, Inode, Node};
+use super::mount::Mount;
 use super::options::{PAGE_SIZE, SECTOR_SIZE};
 use super::volume::Disk;
 use crate::entropy::{hash_bytes, mix64};
@@ -15,6 +16,8 @@ pub(super) const PAGE_SECTORS: usize = PAGE_SIZE / SECTOR_SIZE;
 const ENTRY: u64 = 1;
 const SIZE: u64 = 2;
 const UNREADABLE: u64 = 3;
+const UNCLEAN: u64 = 4;
+const GONE: u64 = 5;
 
 const ZEROS: [u8; SECTOR_SIZE] = [0; SECTOR_SIZE];
 
@@ -40,6 +43,9 @@ impl Disk {
 
     /// As [`Disk::image_hash`], without what these files hold.
     pub(super) fn image_hash_but(&self, left_out: impl Fn(Ino) -> bool) -> u128 {
+        if self.mount() == Mount::Gone {
+            return share(GONE, [0; 3]);
+        }
         let inodes = self.inodes.iter().filter(|(ino, _)| !left_out(**ino));
         inodes.fold(0, |hash, (&ino, inode)| hash ^ inode.shares(ino))
     }
@@ -60,6 +66,7 @@ impl Inode {
                     hash ^ share(ENTRY, [ino.0, name, target.0])
                 })
             }
+            Node::File(content) if content.is_unclean => unclean_share(ino.0),
             Node::File(content) => {
                 let pages = content.table.iter();
                 pages.fold(size_share(ino.0, content.size), |hash, (page, slot)| {
@@ -77,6 +84,11 @@ impl Inode {
 /// The share of a file's size.
 pub(super) fn size_share(inode: u64, size: u64) -> u128 {
     share(SIZE, [inode, size, 0])
+}
+
+/// The share of a file whose inode was never written.
+pub(super) fn unclean_share(inode: u64) -> u128 {
+    share(UNCLEAN, [inode, 0, 0])
 }
 
 /// The share of a whole page.

@@ -38,6 +38,11 @@ mod directory;
 mod inode;
 mod volume;
 mod drive;
+mod trouble;
+mod mount;
+mod at_rest;
+mod room;
+mod late;
 mod files;
 mod names;
 mod sync;
@@ -57,13 +62,20 @@ mod astray;
 mod hash;
 mod check;
 mod image_hash;
+mod atlas;
 pub mod states;
 
+pub use at_rest::{Cluster, FileCopy, SectorDamage};
+pub use atlas::{Area, Atlas, AtlasError, Holder};
 pub use chance::{Chance, KeyedChance, RegisterName};
 pub use choices::{Base, Choice, Choices};
-pub use constraints::{Constraints, DataOrder, Drive, GrowthFill, MetadataOrder, SyncScope};
+pub use constraints::{
+    Allocation, Constraints, DataOrder, Drive, GrowthFill, MetadataOrder, SyncScope,
+};
 pub use crash_point::CrashPoint;
 pub use error::{DiskError, DiskResult};
+pub use late::LateWrite;
+pub use mount::Mount;
 pub use options::{
     Access, CrashKind, CrashReport, Damage, DiskOptions, FILE_SIZE_MAX, Handle, LockId, PAGE_SIZE,
     SECTOR_SIZE, Stat,
@@ -73,4 +85,5 @@ pub use page::pages_alive;
 pub(crate) use path::check as check_path;
 pub use profile::Profile;
 pub use tear::Tear;
+pub use trouble::Trouble;
 pub use volume::Disk;

@@ -15,6 +15,7 @@ impl Disk {
     /// When a path is missing, of the wrong kind, or a directory would end up inside itself.
     pub fn rename(&mut self, from: &str, to: &str) -> DiskResult<()> {
         self.mirror(|medium| drop(medium.rename(from, to)));
+        self.admit_change(to)?;
         // Both directories first, as a kernel does: it decides which of two mistakes is told.
         let (from_parent, from_name) = self.parent(from)?;
         let (to_parent, to_name) = self.parent(to)?;
@@ -101,6 +102,7 @@ impl Disk {
     /// When the name is missing or a directory's.
     pub fn remove(&mut self, path: &str) -> DiskResult<()> {
         self.mirror(|medium| drop(medium.remove(path)));
+        self.admit_change(path)?;
         let (parent, name) = self.parent(path)?;
         let ino = self.lookup(path)?;
         if self.inode(ino).is_dir() {
@@ -118,12 +120,14 @@ impl Disk {
     /// When `existing` is missing or a directory's, or `new` is taken.
     pub fn link(&mut self, existing: &str, new: &str) -> DiskResult<()> {
         self.mirror(|medium| drop(medium.link(existing, new)));
+        self.admit_change(new)?;
         let ino = self.lookup(existing)?;
         if self.inode(ino).is_dir() {
             return Err(DiskError::IsADirectory {
                 path: existing.to_owned(),
             });
         }
+        self.admit_inode(ino, existing)?;
         let (parent, name) = self.free_name(new)?;
         self.add_name(parent, name, ino);
         Ok(())
@@ -135,6 +139,7 @@ impl Disk {
     /// When the name is taken, or its directory is missing.
     pub fn create_dir(&mut self, path: &str) -> DiskResult<()> {
         self.mirror(|medium| drop(medium.create_dir(path)));
+        self.admit_change(path)?;
         let (parent, name) = self.free_name(path)?;
         let ino = self.add_inode(Node::Directory(Directory::default()));
         self.add_name(parent, name, ino);
@@ -147,6 +152,7 @@ impl Disk {
     /// When the name is missing, a file's, or the directory has names in it.
     pub fn remove_dir(&mut self, path: &str) -> DiskResult<()> {
         self.mirror(|medium| drop(medium.remove_dir(path)));
+        self.admit_change(path)?;
         let (parent, name) = self.parent(path)?;
         let ino = self.lookup(path)?;
         let Some(directory) = self.inode(ino).directory() else {
@@ -168,6 +174,7 @@ impl Disk {
     /// # Errors
     /// When there is no such directory.
     pub fn list(&self, dir: &str) -> DiskResult<Vec<String>> {
+        self.admit_look(dir)?;
         let ino = self.lookup_dir(dir)?;
         Ok(self
             .directory(ino)

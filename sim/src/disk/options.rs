@@ -85,6 +85,20 @@ pub enum Damage {
         /// Bytes.
         size: u64,
     },
+    /// Overwrites a range with garbage, the same for the same offset.
+    Garbage {
+        /// The first byte's offset.
+        offset: u64,
+        /// Bytes.
+        size: u64,
+    },
+    /// Makes sectors unreadable until they are written whole, or the file is mended.
+    Unreadable {
+        /// The first sector, from the start of the file.
+        sector: u64,
+        /// Sectors.
+        count: u64,
+    },
     /// Cuts the file to this many bytes.
     Truncate {
         /// The new size in bytes, not above the present one.

@@ -1,6 +1,6 @@
 //! Vocabulary of profiles: named sets of constraints.
 
-use super::constraints::{Constraints, DataOrder, Drive, GrowthFill, SyncScope};
+use super::constraints::{Allocation, Constraints, DataOrder, Drive, GrowthFill, SyncScope};
 
 /// What survives a crash beyond what was synced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -30,13 +30,25 @@ pub enum Profile {
     Btrfs,
     /// As [`Profile::PosixAdversarial`], on a drive that only says that it wrote what was synced.
     LyingDrive,
+    /// As [`Profile::LyingDrive`], on a drive whose cache keeps no order at all (a virtual machine's,
+    /// told to ignore flushes): the file system may be gone.
+    CacheUnsafe,
+    /// ext2: no journal, so that each register fares by itself, and a name may lead to an inode that
+    /// was never written.
+    Ext2,
+    /// NFS: a close writes a file out and hears of errors, a rename is whole, lengths follow their
+    /// bytes.
+    Nfs,
+    /// [`Profile::Xfs`] on thinly provisioned storage: a full pool shows at the sync, which loses what
+    /// it was to write.
+    XfsThin,
     /// A profile of one's own.
     Custom(Constraints),
 }
 
 impl Profile {
     /// The named profiles.
-    pub const NAMED: [Profile; 10] = [
+    pub const NAMED: [Profile; 14] = [
         Profile::Strict,
         Profile::PosixAdversarial,
         Profile::PosixHostile,
@@ -47,6 +59,23 @@ impl Profile {
         Profile::Xfs,
         Profile::Btrfs,
         Profile::LyingDrive,
+        Profile::CacheUnsafe,
+        Profile::Ext2,
+        Profile::Nfs,
+        Profile::XfsThin,
+    ];
+
+    /// Profiles, each with one that allows all that it allows, at equal tear.
+    pub const CHAIN: [(Profile, Profile); 9] = [
+        (Profile::PosixAdversarial, Profile::PosixHostile),
+        (Profile::Strict, Profile::PosixAdversarial),
+        (Profile::HonestPrefix, Profile::Ext4Ordered),
+        (Profile::Ext4Ordered, Profile::Ext4LateAllocation),
+        (Profile::Ext4Ordered, Profile::Ext4Writeback),
+        (Profile::Ext4LateAllocation, Profile::PosixAdversarial),
+        (Profile::Xfs, Profile::Ext4LateAllocation),
+        (Profile::Xfs, Profile::PosixAdversarial),
+        (Profile::Btrfs, Profile::PosixAdversarial),
     ];
 
     /// The named profiles whose drive is honest.
@@ -93,6 +122,25 @@ impl Profile {
             Profile::LyingDrive => Constraints {
                 drive: Drive::Lying,
                 ..Constraints::ADVERSARIAL
+            },
+            Profile::CacheUnsafe => Constraints {
+                drive: Drive::Unsafe,
+                ..Constraints::ADVERSARIAL
+            },
+            Profile::Ext2 => Constraints {
+                names_may_come_first: true,
+                ..Constraints::ADVERSARIAL
+            },
+            Profile::Nfs => Constraints {
+                growth: GrowthFill::Written,
+                rename_is_whole: true,
+                close_syncs: true,
+                ..Constraints::ADVERSARIAL
+            },
+            Profile::XfsThin => Constraints {
+                growth: GrowthFill::Written,
+                allocation: Allocation::AtSync,
+                ..Constraints::JOURNAL
             },
             Profile::Custom(constraints) => constraints,
         }

@@ -1,7 +1,8 @@
 //! Vocabulary of a crash: the rules that hold for every file of a disk, and what one file's crash draws on.
 
 use super::chance::Chance;
-use super::constraints::Constraints;
+use super::constraints::{Constraints, Drive};
+use super::content::Content;
 use super::freed::FreedPages;
 use super::moment::Moment;
 use super::options::{CrashKind, CrashReport};
@@ -15,6 +16,18 @@ pub(super) struct Rules {
     pub(super) kind: CrashKind,
     /// The pages whose bytes blocks may still hold.
     pub(super) freed: FreedPages,
+}
+
+impl Rules {
+    /// Whether the crash may leave nothing that can be mounted.
+    pub(super) fn may_be_gone(&self) -> bool {
+        self.kind == CrashKind::PowerCut && self.constraints.drive == Drive::Unsafe
+    }
+
+    /// Whether the crash may leave a file's name without its inode.
+    pub(super) fn may_lack_inode(&self, content: &Content) -> bool {
+        self.constraints.names_may_come_first && !content.inode_is_durable
+    }
 }
 
 /// What a file's crash draws on, and where it reports.

@@ -31,6 +31,12 @@ impl Disk {
     /// What a sync of this directory takes along.
     pub(super) fn take_along_with_dir(&mut self, dir: Ino) {
         match self.constraints().sync_scope {
+            SyncScope::Own if self.constraints().rename_is_whole => {
+                let pending = &self.directory(dir).pending;
+                if pending.iter().any(|change| change.cause != Cause::Plain) {
+                    self.settle_all_names();
+                }
+            }
             SyncScope::Own => {}
             SyncScope::Names => {
                 let departs = |cause: &Cause| matches!(cause, Cause::MovedTo { .. });
@@ -109,6 +115,7 @@ impl Disk {
 
     /// Makes all names durable, and every length that is not merely reached by a write.
     fn commit_metadata(&mut self) {
+        self.lose_all_that_has_no_room();
         self.settle_all_names();
         let written_first = self.constraints().growth == GrowthFill::Written;
         for ino in self.files_where(|content| !content.pending.is_empty()) {
@@ -119,6 +126,7 @@ impl Disk {
     }
 
     fn settle_everything(&mut self) {
+        self.lose_all_that_has_no_room();
         self.settle_all_names();
         for ino in self.files_where(|content| !content.is_clean()) {
             self.change_content(ino, |content, _, freed| content.sync(freed));

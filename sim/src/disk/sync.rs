@@ -9,7 +9,9 @@ use super::directory::Name;
 use super::error::{DiskError, DiskResult};
 use super::freed::FreedPages;
 use super::inode::{Ino, Node};
+use super::mount::Mount;
 use super::options::{Handle, PAGE_SIZE, SECTOR_SIZE};
+use super::trouble::Trouble;
 use super::volume::Disk;
 
 /// The part of a writeback decision that stands for the whole inode.
@@ -22,7 +24,7 @@ impl Disk {
     ///
     /// # Errors
     /// `Io`, once a handle, when an earlier writeback of the file failed; what can be written is
-    /// written all the same.
+    /// written all the same. `NoSpace` where space is allocated late, and there is none.
     pub fn sync_data(&mut self, handle: Handle) -> DiskResult<()> {
         self.sync_content(handle, false)
     }
@@ -39,8 +41,10 @@ impl Disk {
 
     fn sync_content(&mut self, handle: Handle, attributes: bool) -> DiskResult<()> {
         let description = self.description(handle)?.clone();
+        self.admit_change_of(handle)?;
         let ino = description.ino;
         self.hold_sync_back();
+        self.lose_what_has_no_room(ino);
         self.take_along_with_file(ino, attributes);
         if !self.is_undetermined(ino) {
             self.change_content(ino, |content, _, freed| content.sync(freed));
@@ -48,7 +52,14 @@ impl Disk {
         if description.errors_seen == self.content(ino).write_errors {
             return Ok(());
         }
-        Err(self.report_failure(handle, "an earlier writeback failed"))
+        let failure = self.report_failure(handle, "an earlier writeback failed");
+        if !self.content(ino).lacked_room {
+            return Err(failure);
+        }
+        self.show(Trouble::NoRoom);
+        Err(DiskError::NoSpace {
+            path: self.path_of(handle)?,
+        })
     }
 
     /// A sync whose writeback fails: unsynced bytes stay in the cache, but no later sync writes
@@ -64,6 +75,19 @@ impl Disk {
         self.report_failure(handle, "the sync failed")
     }
 
+    /// As [`Disk::fail_sync`], where one request of several fails: the one with the page of this byte,
+    /// with all unsynced pages next to it. Other parts of the file are written.
+    pub fn fail_sync_at(&mut self, handle: Handle, offset: u64) -> DiskError {
+        let ino = match self.description(handle) {
+            Ok(description) => description.ino,
+            Err(error) => return error,
+        };
+        let page = offset / PAGE_SIZE as u64;
+        self.change_content(ino, |content, _, freed| content.fail_request(page, freed));
+        self.drain_drive();
+        self.report_failure(handle, "the sync failed")
+    }
+
     fn report_failure(&mut self, handle: Handle, cause: &'static str) -> DiskError {
         let found = self
             .descriptions
@@ -74,10 +98,9 @@ impl Disk {
         let errors = self.content(self.descriptions[index].1.ino).write_errors;
         let description = &mut Arc::make_mut(&mut self.descriptions)[index].1;
         description.errors_seen = errors;
-        DiskError::Io {
-            path: description.path.as_ref().to_owned(),
-            cause,
-        }
+        let path = description.path.as_ref().to_owned();
+        self.show(Trouble::FailedSync);
+        DiskError::Io { path, cause }
     }
 
     /// Drops from the cache what failed writebacks of this file lost: reads show the old bytes
@@ -89,6 +112,7 @@ impl Disk {
         self.mirror(|medium| drop(medium.evict(handle)));
         let ino = self.description(handle)?.ino;
         if !self.content(ino).lost.is_empty() {
+            self.show(Trouble::Evicted);
             self.change_content(ino, |content, _, _| content.evict());
         }
         Ok(())
@@ -98,6 +122,7 @@ impl Disk {
     pub fn evict_all(&mut self) {
         self.mirror(Disk::evict_all);
         for ino in self.files_where(|content| !content.lost.is_empty()) {
+            self.show(Trouble::Evicted);
             self.change_content(ino, |content, _, _| content.evict());
         }
     }
@@ -108,6 +133,7 @@ impl Disk {
     /// # Errors
     /// When there is no such directory.
     pub fn sync_dir(&mut self, dir: &str) -> DiskResult<()> {
+        self.admit_change(dir)?;
         let ino = self.lookup_dir(dir)?;
         self.hold_sync_back();
         self.take_along_with_dir(ino);
@@ -157,9 +183,10 @@ impl Disk {
     /// Background writeback: some pages, lengths and names become durable by themselves, where the
     /// profile lets anything survive without a sync.
     pub fn flush_some(&mut self, chance: &mut dyn Chance) {
-        if !self.constraints().keeps_unsynced() {
+        if !self.constraints().keeps_unsynced() || self.mount != Mount::ReadWrite {
             return;
         }
+        self.lose_all_that_has_no_room();
         if self.constraints().keeps_order() {
             self.flush_some_in_order(chance);
             return;

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use super::options::PAGE_SIZE;
 use super::page::Page;
 
-/// Pages of a chunk: 256 KiB of file.
-const CHUNK_PAGES: usize = 64;
+/// Pages of a chunk: 64 KiB of file.
+const CHUNK_PAGES: usize = 16;
 
 /// Where one page of a file stands. The default is a hole that takes no space.
 #[derive(Clone, Debug, Default)]

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::choices::{Choices, Record};
 use super::content::{Content, piece};
+use super::error::{DiskError, DiskResult};
 use super::file_space::{Fate, FileSpace};
 use super::inode::{Ino, Inode, Node};
 use super::moment::Moment;
@@ -16,6 +17,7 @@ use super::options::CrashReport;
 use super::readable::bad_sectors;
 use super::rules::{ContentDraw, Rules};
 use super::table::{page_of, pages_for};
+use super::trouble::Trouble;
 use super::volume::Disk;
 
 /// Files of a disk of which a crash has not yet decided everything.
@@ -72,19 +74,56 @@ impl Disk {
         }
     }
 
+    /// Whether a file's inode was never written.
+    pub(super) fn is_unclean(&self, ino: Ino) -> bool {
+        match self.undetermined(ino) {
+            None => self
+                .inode(ino)
+                .content()
+                .is_some_and(|content| content.is_unclean),
+            Some((undetermined, space)) => {
+                undetermined.rules.may_lack_inode(space.before())
+                    && undetermined.choose(ino, space, |fate, _| fate.is_unclean)
+            }
+        }
+    }
+
+    /// Refuses what needs an inode that was never written.
+    pub(super) fn admit_inode(&self, ino: Ino, path: &str) -> DiskResult<()> {
+        if self.is_unclean(ino) {
+            self.show(Trouble::Unclean);
+            return Err(DiskError::Unclean {
+                path: path.to_owned(),
+            });
+        }
+        Ok(())
+    }
+
     /// At most `size` bytes from `offset`, fewer at the end of the file; none when a sector cannot
     /// be read.
     pub(super) fn read_of(&self, ino: Ino, offset: u64, size: usize) -> Option<Vec<u8>> {
-        match self.undetermined(ino) {
+        let (content, mut bytes) = match self.undetermined(ino) {
             None => {
                 let content = self.content(ino);
                 let readable = content.is_readable(offset, size);
-                readable.then(|| content.read(offset, size))
+                (content, readable.then(|| content.read(offset, size)))
             }
-            Some((undetermined, space)) => undetermined.choose(ino, space, |fate, draw| {
-                space.read(fate, offset, size, draw)
-            }),
+            Some((undetermined, space)) => {
+                let bytes = undetermined.choose(ino, space, |fate, draw| {
+                    space.read(fate, offset, size, draw)
+                });
+                (space.settled(), bytes)
+            }
+        };
+        match &mut bytes {
+            None => self.show(Trouble::Unreadable),
+            Some(bytes) => {
+                if content.misread(offset, bytes) {
+                    self.show(Trouble::MisdirectedRead);
+                }
+            }
         }
+        bytes
     }
 
     /// Fixes all of one file.

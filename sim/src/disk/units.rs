@@ -16,7 +16,7 @@ use super::page::Page;
 use super::pending::Change;
 use super::readable::bad_sectors;
 use super::rules::{ContentDraw, Rules};
-use super::table::{Slot, page_start};
+use super::table::{Slot, page_of, page_start, pages_for};
 use super::tear::Tear;
 
 /// Tear units of a page at most.
@@ -97,14 +97,13 @@ impl Unit {
 }
 
 impl PageSpace {
-    /// The versions of every unit of a page that go with a length of so many changes.
-    pub(super) fn new(before: &Content, page: u64, included: usize, rules: &Rules) -> PageSpace {
-        let slot = before.table.get(page).cloned().unwrap_or_default();
-        let units = unit_versions(before, page, &slot, included, rules);
+    fn new(compiled: Compiled<'_>, unit_size: usize) -> PageSpace {
+        let Compiled {
+            page, slot, units, ..
+        } = compiled;
         let image = |version: fn(&Unit) -> usize, like: &Option<Arc<Page>>| {
             let mut bytes = [0; PAGE_SIZE];
-            let size = rules.tear.unit_size();
-            for (unit, target) in units.iter().zip(bytes.chunks_exact_mut(size)) {
+            for (unit, target) in units.iter().zip(bytes.chunks_exact_mut(unit_size)) {
                 target.copy_from_slice(&unit.versions[version(unit)].1);
             }
             match like {
@@ -310,40 +309,88 @@ impl Counts {
     }
 }
 
-fn unit_versions(
-    before: &Content,
+/// A page on the way to its versions.
+struct Compiled<'a> {
     page: u64,
-    slot: &Slot,
+    slot: &'a Slot,
+    bytes: Box<[u8; PAGE_SIZE]>,
+    units: Vec<Unit>,
+    may_be_stale: bool,
+}
+
+/// The versions of every unit of these pages, in order, that go with a length of so many changes.
+pub(super) fn compile(
+    before: &Content,
+    pages: &[u64],
     included: usize,
     rules: &Rules,
-) -> Vec<Unit> {
+) -> Vec<PageSpace> {
     let unit_size = rules.tear.unit_size();
-    let mut bytes = slot
-        .durable
-        .as_ref()
-        .map_or([0; PAGE_SIZE], |page| *page.bytes());
-    let mut units: Vec<Unit> = bytes
-        .chunks_exact(unit_size)
-        .map(|unit| Unit {
+    let compiled = pages
+        .iter()
+        .filter_map(|&page| Some(Compiled::new(before, page, before.table.get(page)?, rules)));
+    let mut compiled: Vec<Compiled<'_>> = compiled.collect();
+    for (index, entry) in before.pending.changes().iter().enumerate() {
+        let (first, end) = match entry.change {
+            Change::Write { offset, size, .. } => {
+                (page_of(offset), pages_for(offset + size as u64))
+            }
+            Change::Cut { size } => (page_of(size), u64::MAX),
+            Change::Grow { .. } => continue,
+        };
+        let from = compiled.partition_point(|page| page.page < first);
+        let touched = compiled[from..].iter_mut();
+        let cut_is_in = index < included || entry.sequence < before.size_settled;
+        for page in touched.take_while(|page| page.page < end) {
+            if entry.sequence >= page.slot.settled
+                && before
+                    .pending
+                    .replay(entry.change, page.page, &mut page.bytes)
+            {
+                page.change(index + 1, entry.change, cut_is_in, before, unit_size);
+            }
+        }
+    }
+    let space = |page| PageSpace::new(page, unit_size);
+    compiled.into_iter().map(space).collect()
+}
+
+impl<'a> Compiled<'a> {
+    fn new(before: &Content, page: u64, slot: &'a Slot, rules: &Rules) -> Compiled<'a> {
+        let bytes = slot.durable.as_ref().map_or(&ZEROS, |page| page.bytes());
+        let unit = |unit: &[u8]| Unit {
             versions: vec![(0, unit.to_vec())],
             may_be_stale: false,
-        })
-        .collect();
-    // A page that writeback took by itself holds its bytes, though no durable length shows them.
-    let taken = slot.durable.is_some() && slot.settled > before.size_settled;
-    let may_be_stale =
-        rules.constraints.growth == GrowthFill::Former && !slot.reserved_durable && !taken;
-    for (index, entry) in before.pending.changes().iter().enumerate() {
-        if entry.sequence < slot.settled || !before.pending.replay(entry.change, page, &mut bytes) {
-            continue;
+        };
+        let units = bytes.chunks_exact(rules.tear.unit_size()).map(unit);
+        // A page that writeback took by itself holds its bytes, though no durable length shows them.
+        let taken = slot.durable.is_some() && slot.settled > before.size_settled;
+        Compiled {
+            page,
+            slot,
+            units: units.collect(),
+            bytes: Box::new(*bytes),
+            may_be_stale: rules.constraints.growth == GrowthFill::Former
+                && !slot.reserved_durable
+                && !taken,
         }
-        let cut_is_in = index < included || entry.sequence < before.size_settled;
-        for (at, unit) in units.iter_mut().enumerate() {
-            let start = page_start(page) + (at * unit_size) as u64;
-            match entry.change {
-                Change::Write { .. } if touches(entry.change, start, unit_size) => {
-                    unit.write(index + 1, &bytes[at * unit_size..][..unit_size]);
-                    unit.may_be_stale |= may_be_stale && start >= before.durable_size;
+    }
+
+    /// The page after the change that is number `count`.
+    fn change(
+        &mut self,
+        count: usize,
+        change: Change,
+        cut_is_in: bool,
+        before: &Content,
+        unit_size: usize,
+    ) {
+        for (at, unit) in self.units.iter_mut().enumerate() {
+            let start = page_start(self.page) + (at * unit_size) as u64;
+            match change {
+                Change::Write { .. } if touches(change, start, unit_size) => {
+                    unit.write(count, &self.bytes[at * unit_size..][..unit_size]);
+                    unit.may_be_stale |= self.may_be_stale && start >= before.durable_size;
                 }
                 Change::Cut { size } if cut_is_in && size < start + unit_size as u64 => {
                     unit.cut(size.saturating_sub(start) as usize);
@@ -352,7 +399,6 @@ fn unit_versions(
             }
         }
     }
-    units
 }
 
 /// Whether a change wrote into the unit that begins at `start`.

@@ -12,8 +12,10 @@ use super::error::{DiskError, DiskResult};
 use super::freed::FreedPages;
 use super::inode::{Ino, Inode, Node, ROOT};
 use super::moment::Moment;
+use super::mount::Mount;
 use super::options::{DiskOptions, Handle, PAGE_SIZE, Stat};
 use super::path::{check, names, split};
+use super::trouble::{Shown, Trouble};
 use super::undetermined::Undetermined;
 
 /// A simulated disk with its page cache: one value, cheap to fork by `clone`.
@@ -37,6 +39,8 @@ pub struct Disk {
     pub(super) behind: Behind,
     /// Files that a crash left open, if it did.
     pub(super) undetermined: Option<Undetermined>,
+    pub(super) mount: Mount,
+    pub(super) shown: Shown,
 }
 
 /// What `open` made.
@@ -48,6 +52,8 @@ pub(super) struct Description {
     pub(super) path: Name,
     /// Failed writebacks of the inode that this description knows of.
     pub(super) errors_seen: u32,
+    /// The file was removed behind its back.
+    pub(super) is_stale: bool,
 }
 
 /// A rename of a directory: always whole in a crash. A sync that makes it durable takes those before
@@ -80,6 +86,8 @@ impl Disk {
             next_change: 1,
             behind: Behind::default(),
             undetermined: None,
+            mount: Mount::ReadWrite,
+            shown: Shown::default(),
         };
         disk.drain_drive();
         disk
@@ -103,7 +111,9 @@ impl Disk {
     /// # Errors
     /// When nothing has this name.
     pub fn stat(&self, path: &str) -> DiskResult<Stat> {
+        self.admit_look(path)?;
         let ino = self.lookup(path)?;
+        self.admit_inode(ino, path)?;
         let inode = self.inode(ino);
         Ok(Stat {
             inode: ino.0,
@@ -116,10 +126,6 @@ impl Disk {
     /// What a crash may do, and a sync covers.
     pub(super) fn constraints(&self) -> Constraints {
         self.options.profile.constraints()
-    }
-
-    pub(super) fn free_pages(&self) -> u64 {
-        (self.options.capacity_bytes / PAGE_SIZE as u64).saturating_sub(self.used_pages)
     }
 
     pub(super) fn inode(&self, ino: Ino) -> &Inode {
@@ -188,6 +194,12 @@ impl Disk {
             .descriptions
             .binary_search_by_key(&handle.0, |entry| entry.0)
         {
+            Ok(index) if self.descriptions[index].1.is_stale => {
+                self.show(Trouble::Stale);
+                Err(DiskError::Stale {
+                    path: self.descriptions[index].1.path.as_ref().to_owned(),
+                })
+            }
             Ok(index) => Ok(&self.descriptions[index].1),
             Err(_) => Err(DiskError::BadHandle { handle: handle.0 }),
         }

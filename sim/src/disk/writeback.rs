@@ -17,6 +17,7 @@ impl Content {
         self.settle_lost();
         self.settle_size();
         self.pending.clear();
+        self.inode_is_durable = true;
     }
 
     /// Makes one dirty page durable. The caller takes it out of the list of dirty pages.
@@ -84,6 +85,7 @@ impl Content {
     /// Lengths and cuts, being metadata, stay pending.
     pub(super) fn fail_writeback(&mut self) {
         self.write_errors += 1;
+        self.lacked_room = false;
         for page in std::mem::take(&mut self.dirty) {
             let slot = self.table.slot_mut(page);
             if slot.cached.is_none() || slot.is_shared() {
@@ -95,6 +97,31 @@ impl Content {
             }
         }
         self.pending.drop_writes();
+    }
+
+    /// As [`Content::fail_writeback`], of the request that covers this page alone: the unsynced pages
+    /// next to it, and next to those. The others are written.
+    pub(super) fn fail_request(&mut self, page: u64, freed: &mut FreedPages) {
+        self.write_errors += 1;
+        self.lacked_room = false;
+        self.dirty.sort_unstable();
+        if let Ok(index) = self.dirty.binary_search(&page) {
+            let adjoins = |at: usize, other: usize| self.dirty[at].abs_diff(self.dirty[other]) == 1;
+            let mut first = index;
+            while first > 0 && adjoins(first - 1, first) {
+                first -= 1;
+            }
+            let mut last = index;
+            while last + 1 < self.dirty.len() && adjoins(last, last + 1) {
+                last += 1;
+            }
+            for page in self.dirty.drain(first..=last) {
+                let slot = self.table.slot_mut(page);
+                (slot.dirty, slot.lost) = (false, true);
+                self.lost.push(page);
+            }
+        }
+        self.sync(freed);
     }
 
     /// Drops lost pages from the cache: what the medium holds shows again.

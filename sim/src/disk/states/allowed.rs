@@ -16,6 +16,7 @@ use crate::disk::crash_point::{CrashPoint, Ground};
 use crate::disk::image_hash::{PAGE_SECTORS, page_share, sector_share};
 use crate::disk::inode::{Ino, ROOT};
 use crate::disk::moment::Moment;
+use crate::disk::mount::Mount;
 use crate::disk::table::pages_for;
 use crate::disk::tear::Tear;
 use crate::disk::units::{PageSpace, Pick};
@@ -34,6 +35,12 @@ impl CrashPoint {
 
 impl Ground {
     fn allows(&self, image: &Disk) -> bool {
+        if self.disk().mount() == Mount::Gone {
+            return image.mount() == Mount::Gone;
+        }
+        if image.mount() == Mount::Gone {
+            return self.rules.may_be_gone();
+        }
         let mut choice = self.choice();
         if self.kills() {
             choice.end_history(&[], 0);
@@ -235,7 +242,8 @@ impl Content {
             let pages = 0..pages_for(content.size);
             pages.fold(0, |hash, page| hash ^ content.share(ino.0, page))
         };
-        self.size == image.size && pages(self) == pages(image)
+        (self.size, self.is_unclean) == (image.size, image.is_unclean)
+            && pages(self) == pages(image)
     }
 
     /// What a page shares in the hash of an image, as a page of this inode.
@@ -252,6 +260,9 @@ impl Asked<'_> {
     /// Whether the file may have this length and look like one of an image.
     fn may_show(self, outcome: &LengthOutcome, image: &Content) -> bool {
         let length = &outcome.length;
+        if outcome.is_unclean() || image.is_unclean {
+            return outcome.is_unclean() && image.is_unclean;
+        }
         if length.size != image.size {
             return false;
         }

@@ -1,17 +1,21 @@
 //! Invariants of a flat file: the share of its base state in an image's hash, and what each other outcome changes.
 //!
 //! With the length chosen, the registers of a file are independent of one another: the shares of any
-//! combination are joined by exclusive or. Where garbage takes a whole page along, it says so.
+//! combination are joined by exclusive or. Where garbage takes a whole page along, it says so. A page
+//! that the length does not cut is the same for every length, and made once.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
+use std::rc::Rc;
 
 use super::outcomes::{Answers, Asked, LengthOutcome, UnitOutcome};
 use super::shares::{extent_share, garbage_share, unit_share, version_share};
 use crate::disk::choices::Base;
+use crate::disk::constraints::GrowthFill;
 use crate::disk::crash_content::Length;
 use crate::disk::extents::Kept;
-use crate::disk::image_hash::size_share;
-use crate::disk::table::pages_for;
+use crate::disk::image_hash::{size_share, unclean_share};
+use crate::disk::table::{page_start, pages_for};
 use crate::disk::tear::Tear;
 use crate::disk::units::{PageSpace, Pick};
 
@@ -20,6 +24,16 @@ use crate::disk::units::{PageSpace, Pick};
 pub(super) struct Flat {
     /// The share of the base state.
     pub(super) base: u128,
+    /// The pages with registers, or the extents.
+    pub(super) parts: Vec<Rc<Part>>,
+    /// Whether anything makes garbage of a whole page.
+    pub(super) may_clash: bool,
+}
+
+/// The registers of a page or of an extent.
+#[derive(Debug, Default)]
+pub(super) struct Part {
+    base: u128,
     /// The other outcomes of each register, as places in the lists below.
     pub(super) registers: Vec<Range<usize>>,
     /// What each outcome changes.
@@ -28,112 +42,94 @@ pub(super) struct Flat {
     pub(super) answers: Vec<Answers>,
     /// Whether it makes garbage of the whole page.
     pub(super) garbage: Vec<bool>,
-    /// The page that each register is about.
-    pub(super) pages: Vec<u64>,
-    /// Whether anything makes garbage of a whole page.
-    pub(super) may_clash: bool,
 }
+
+/// Pages of one file that were made already, by their numbers and the cuts that are in.
+pub(super) type Made = BTreeMap<(u64, usize), Rc<Part>>;
 
 impl Flat {
     /// The registers of a file that has this length.
-    pub(super) fn new(asked: Asked<'_>, outcome: &LengthOutcome, base: Base) -> Flat {
+    pub(super) fn new(
+        asked: Asked<'_>,
+        outcome: &LengthOutcome,
+        base: Base,
+        made: &mut Made,
+    ) -> Flat {
         let length = &outcome.length;
+        if outcome.is_unclean() {
+            return Flat {
+                base: unclean_share(asked.inode),
+                parts: Vec::new(),
+                may_clash: false,
+            };
+        }
         let mut flat = Flat {
             base: size_share(asked.inode, length.size)
                 ^ asked.space.settled_share(asked.inode, length.size),
-            registers: Vec::new(),
-            changes: Vec::new(),
-            answers: Vec::new(),
-            garbage: Vec::new(),
-            pages: Vec::new(),
+            parts: Vec::new(),
             may_clash: asked.rules.tear == Tear::GarbagePage,
         };
         let mood = asked.rules.widest_mood(asked.space.before(), asked.horizon);
-        match asked.space.kept(mood, length, asked.horizon, asked.rules) {
-            Some(kept) => flat.add_extents(asked, length, &kept, base),
-            None => {
-                for page in asked.space.pages(length, asked.rules) {
-                    flat.add_page(asked, length, page, base);
-                }
-            }
+        let pages = asked.space.pages(length, asked.rules);
+        let pages = &pages[..pages.partition_point(|page| page.page < pages_for(length.size))];
+        if let Some(kept) = asked.space.kept(mood, length, asked.horizon, asked.rules) {
+            flat.add_extents(asked, length, &kept, base, pages);
+            return flat;
+        }
+        let may_share = asked.rules.constraints.growth != GrowthFill::Written;
+        let cuts_in = asked.space.cuts_in(length);
+        for page in pages {
+            let new = || Rc::new(page_part(asked, length, page, base));
+            let part = if may_share && page_start(page.page + 1) <= length.size {
+                let known = made.entry((page.page, cuts_in)).or_insert_with(new);
+                Rc::clone(known)
+            } else {
+                new()
+            };
+            flat.add(part);
         }
         flat
     }
 
-    /// The page that an outcome is about.
-    pub(super) fn page_of(&self, place: usize) -> u64 {
-        let register = self.registers.partition_point(|range| range.end <= place);
-        self.pages[register]
-    }
-
-    fn add_page(&mut self, asked: Asked<'_>, length: &Length, page: &PageSpace, base: Base) {
-        if page.page >= pages_for(length.size) {
-            return;
-        }
-        let units = (0..page.units.len()).map(|index| asked.unit(length, page, index));
-        let units: Vec<Vec<UnitOutcome<'_>>> = units.collect();
-        let share = |index: usize, outcome: &UnitOutcome<'_>| {
-            unit_share(asked, length, page, index, outcome)
-        };
-        let shown: Vec<(usize, u128)> = units
-            .iter()
-            .enumerate()
-            .map(|(index, outcomes)| {
-                let newest = Pick::Version(page.units[index].newest());
-                let by_itself = match base {
-                    Base::Oldest => Some(0),
-                    Base::Newest => outcomes.iter().position(|outcome| outcome.pick == newest),
-                }
-                .unwrap_or(0);
-                (by_itself, share(index, &outcomes[by_itself]))
-            })
-            .collect();
-        let whole = shown.iter().fold(0, |hash, unit| hash ^ unit.1);
-        self.base ^= whole;
-        for (index, outcomes) in units.into_iter().enumerate() {
-            let (by_itself, base_share) = shown[index];
-            let first = self.changes.len();
-            for (number, outcome) in outcomes.into_iter().enumerate() {
-                if number == by_itself {
-                    continue;
-                }
-                let spoils = asked.rules.tear == Tear::GarbagePage && outcome.pick == Pick::Damaged;
-                let change = if spoils {
-                    whole ^ garbage_share(asked, length, page)
-                } else {
-                    base_share ^ share(index, &outcome)
-                };
-                self.add(change, outcome.answers, spoils);
-            }
-            self.close(first, page.page);
+    fn add(&mut self, part: Rc<Part>) {
+        self.base ^= part.base;
+        if !part.registers.is_empty() {
+            self.parts.push(part);
         }
     }
 
-    fn add_extents(&mut self, asked: Asked<'_>, length: &Length, kept: &Kept, base: Base) {
-        let pages = asked.space.pages(length, asked.rules);
-        let pages = &pages[..pages.partition_point(|page| page.page < pages_for(length.size))];
+    fn add_extents(
+        &mut self,
+        asked: Asked<'_>,
+        length: &Length,
+        kept: &Kept,
+        base: Base,
+        pages: &[PageSpace],
+    ) {
         let mut rest: Vec<&PageSpace> = pages.iter().collect();
         for extent in kept.extents() {
-            let within = extent.pages();
-            let (inside, outside) = rest
+            let (first, last) = extent.pages();
+            let (inside, outside): (Vec<_>, Vec<_>) = rest
                 .into_iter()
-                .partition(|page| (within.0..=within.1).contains(&page.page));
+                .partition(|page| (first..=last).contains(&page.page));
             rest = outside;
-            let inside: Vec<&PageSpace> = inside;
             let share = |cut: u64| extent_share(asked, length, extent, cut, &inside);
             let cuts = extent.cuts();
-            let (least, by_itself) = match base {
-                Base::Oldest => (*cuts.start(), *cuts.start()),
-                Base::Newest => (*cuts.start(), *cuts.end()),
+            let least = *cuts.start();
+            let by_itself = match base {
+                Base::Oldest => least,
+                Base::Newest => *cuts.end(),
             };
-            let base_share = share(by_itself);
-            self.base ^= base_share;
-            let first = self.changes.len();
+            let mut part = Part {
+                base: share(by_itself),
+                ..Part::default()
+            };
             for cut in cuts.filter(|&cut| cut != by_itself) {
                 let answers = vec![(extent.register(asked.inode), cut - least)];
-                self.add(base_share ^ share(cut), answers, false);
+                part.add(part.base ^ share(cut), answers, false);
             }
-            self.close(first, within.0);
+            part.close(0);
+            self.add(Rc::new(part));
         }
         for page in rest {
             for index in 0..page.units.len() {
@@ -141,17 +137,57 @@ impl Flat {
             }
         }
     }
+}
 
+fn page_part(asked: Asked<'_>, length: &Length, page: &PageSpace, base: Base) -> Part {
+    let units = (0..page.units.len()).map(|index| asked.unit(length, page, index));
+    let units: Vec<Vec<UnitOutcome<'_>>> = units.collect();
+    let share =
+        |index: usize, outcome: &UnitOutcome<'_>| unit_share(asked, length, page, index, outcome);
+    let shown = units.iter().enumerate().map(|(index, outcomes)| {
+        let newest = Pick::Version(page.units[index].newest());
+        let by_itself = match base {
+            Base::Oldest => None,
+            Base::Newest => outcomes.iter().position(|outcome| outcome.pick == newest),
+        }
+        .unwrap_or(0);
+        (by_itself, share(index, &outcomes[by_itself]))
+    });
+    let shown: Vec<(usize, u128)> = shown.collect();
+    let mut part = Part {
+        base: shown.iter().fold(0, |hash, unit| hash ^ unit.1),
+        ..Part::default()
+    };
+    for (index, outcomes) in units.into_iter().enumerate() {
+        let (by_itself, base_share) = shown[index];
+        let first = part.changes.len();
+        for (number, outcome) in outcomes.into_iter().enumerate() {
+            if number == by_itself {
+                continue;
+            }
+            let spoils = asked.rules.tear == Tear::GarbagePage && outcome.pick == Pick::Damaged;
+            let change = if spoils {
+                part.base ^ garbage_share(asked, length, page)
+            } else {
+                base_share ^ share(index, &outcome)
+            };
+            part.add(change, outcome.answers, spoils);
+        }
+        part.close(first);
+    }
+    part
+}
+
+impl Part {
     fn add(&mut self, change: u128, answers: Answers, garbage: bool) {
         self.changes.push(change);
         self.answers.push(answers);
         self.garbage.push(garbage);
     }
 
-    fn close(&mut self, first: usize, page: u64) {
+    fn close(&mut self, first: usize) {
         if first < self.changes.len() {
             self.registers.push(first..self.changes.len());
-            self.pages.push(page);
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use super::flat::Flat;
+use super::flat::{Flat, Made};
 use super::odometer::{Bounds, Odometer};
 use super::outcomes::{Answers, Asked, LengthOutcome};
 use crate::disk::chance::{Chance, RegisterName};
@@ -12,6 +12,14 @@ use crate::disk::choices::{Base, Choice};
 use crate::disk::crash_point::{CrashPoint, Ground, Named};
 use crate::disk::inode::Ino;
 use crate::disk::volume::Disk;
+
+/// A register that deviates: its file, the part of the file, the outcome's place there.
+#[derive(Clone, Copy, Debug)]
+struct Picked {
+    file: usize,
+    part: usize,
+    place: usize,
+}
 
 /// An image that a crash may leave: its hash, and all it takes to make it.
 #[derive(Debug)]
@@ -21,8 +29,7 @@ pub struct Image<'a> {
     base: Base,
     names: &'a [Choice],
     lengths: &'a [&'a Answers],
-    /// The file, and the place of the outcome in its list.
-    picked: &'a [(usize, usize)],
+    picked: &'a [Picked],
     flats: &'a [Rc<Flat>],
 }
 
@@ -45,7 +52,7 @@ impl Image<'_> {
             .map(|choice| (choice.register, choice.answer))
             .collect();
         let picked = self.picked.iter();
-        let picked = picked.map(|&(file, place)| &self.flats[file].answers[place]);
+        let picked = picked.map(|pick| &self.flats[pick.file].parts[pick.part].answers[pick.place]);
         answers.extend(
             self.lengths
                 .iter()
@@ -124,6 +131,7 @@ type File = Vec<(LengthOutcome, Rc<Flat>)>;
 #[derive(Default)]
 struct Flats {
     made: BTreeMap<(Ino, usize, u64), Rc<Flat>>,
+    parts: BTreeMap<Ino, Made>,
 }
 
 impl Flats {
@@ -137,7 +145,7 @@ impl Flats {
                 horizon: named.horizon,
             };
             let lengths = asked.lengths().into_iter();
-            let within = lengths.filter(|outcome| left > 0 || outcome.is_at(base));
+            let within = lengths.filter(|outcome| outcome.deviations(base) <= left);
             let flat = |outcome: LengthOutcome| {
                 let flat = self.flat(asked, ino, &outcome, base);
                 (outcome, flat)
@@ -154,8 +162,9 @@ impl Flats {
         outcome: &LengthOutcome,
         base: Base,
     ) -> Rc<Flat> {
-        let new = || Rc::new(Flat::new(asked, outcome, base));
-        if !asked.rules.keeps_units_apart() {
+        let parts = self.parts.entry(ino).or_default();
+        let mut new = || Rc::new(Flat::new(asked, outcome, base, parts));
+        if !asked.rules.keeps_units_apart() || outcome.is_unclean() {
             return new();
         }
         let key = (ino, outcome.length.count, outcome.length.size);
@@ -170,7 +179,7 @@ struct Walk<'a, 'v> {
     names: &'a [Choice],
     lengths: Vec<&'a Answers>,
     flats: Vec<Rc<Flat>>,
-    picked: Vec<(usize, usize)>,
+    picked: Vec<Picked>,
     visit: &'v mut dyn FnMut(&Image<'_>) -> ControlFlow<()>,
 }
 
@@ -180,12 +189,12 @@ impl<'a> Walk<'a, '_> {
         let Some((file, rest)) = files.split_first() else {
             let flats = std::mem::take(&mut self.flats);
             self.visit(&flats, hash)?;
-            self.pick(&flats, (0, 0), hash, left)?;
+            self.pick(&flats, (0, 0, 0), hash, left)?;
             self.flats = flats;
             return ControlFlow::Continue(());
         };
         for (outcome, flat) in file {
-            let cost = u32::from(!outcome.is_at(self.base));
+            let cost = outcome.deviations(self.base);
             if cost > left {
                 continue;
             }
@@ -198,49 +207,52 @@ impl<'a> Walk<'a, '_> {
         ControlFlow::Continue(())
     }
 
-    /// Lets at most `left` registers deviate, from this file and this register of it on.
+    /// Lets at most `left` registers deviate, from this file, part and register on.
     fn pick(
         &mut self,
         flats: &[Rc<Flat>],
-        from: (usize, usize),
+        from: (usize, usize, usize),
         hash: u128,
         left: u32,
     ) -> ControlFlow<()> {
         if left == 0 {
             return ControlFlow::Continue(());
         }
-        let mut first = from.1;
+        let (_, mut first_part, mut first_register) = from;
         for file in from.0..flats.len() {
-            let flat = &flats[file];
-            for register in first..flat.registers.len() {
-                for place in flat.registers[register].clone() {
-                    if self.clashes(flats, file, register, place) {
-                        continue;
+            for part in first_part..flats[file].parts.len() {
+                let registers = &flats[file].parts[part];
+                for register in first_register..registers.registers.len() {
+                    for place in registers.registers[register].clone() {
+                        let picked = Picked { file, part, place };
+                        if self.clashes(flats, picked) {
+                            continue;
+                        }
+                        let hash = hash ^ registers.changes[place];
+                        self.picked.push(picked);
+                        self.visit(flats, hash)?;
+                        self.pick(flats, (file, part, register + 1), hash, left - 1)?;
+                        self.picked.pop();
                     }
-                    let hash = hash ^ flat.changes[place];
-                    self.picked.push((file, place));
-                    self.visit(flats, hash)?;
-                    self.pick(flats, (file, register + 1), hash, left - 1)?;
-                    self.picked.pop();
                 }
+                first_register = 0;
             }
-            first = 0;
+            first_part = 0;
         }
         ControlFlow::Continue(())
     }
 
     /// Whether garbage takes a page along of which something else was picked, which is the same as
     /// the garbage alone.
-    fn clashes(&self, flats: &[Rc<Flat>], file: usize, register: usize, place: usize) -> bool {
-        let flat = &flats[file];
+    fn clashes(&self, flats: &[Rc<Flat>], pick: Picked) -> bool {
+        let flat = &flats[pick.file];
         if !flat.may_clash {
             return false;
         }
-        let page = flat.pages[register];
-        self.picked.iter().any(|&(other, other_place)| {
-            other == file
-                && flats[other].page_of(other_place) == page
-                && (flat.garbage[place] || flat.garbage[other_place])
+        let garbage = &flat.parts[pick.part].garbage;
+        self.picked.iter().any(|other| {
+            (other.file, other.part) == (pick.file, pick.part)
+                && (garbage[pick.place] || garbage[other.place])
         })
     }
 

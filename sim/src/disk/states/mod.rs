@@ -9,9 +9,11 @@ mod allowed;
 mod seen;
 mod search;
 mod tape;
+mod steps;
 
 pub use images::Image;
 pub use odometer::Bounds;
 pub use search::{Progress, Search};
 pub use seen::Seen;
+pub use steps::{STEPS, Step, after, sequences};
 pub use tape::{Point, Tape};

@@ -31,7 +31,9 @@ pub(super) struct LengthOutcome {
     pub(super) length: Length,
     pub(super) answers: Answers,
     /// Whether it is the oldest, and whether it is the newest.
-    pub(super) ends: (bool, bool),
+    ends: (bool, bool),
+    /// Whether the inode was written, where that is a question.
+    inode: Option<bool>,
 }
 
 /// What a unit may show.
@@ -53,12 +55,19 @@ impl Chance for Always {
 }
 
 impl LengthOutcome {
-    /// Whether it is the one that the base shows.
-    pub(super) fn is_at(&self, base: Base) -> bool {
-        match base {
-            Base::Oldest => self.ends.0,
-            Base::Newest => self.ends.1,
-        }
+    /// Registers that show something else than they would by themselves.
+    pub(super) fn deviations(&self, base: Base) -> u32 {
+        let (is_end, has_inode) = match base {
+            Base::Oldest => (self.ends.0, false),
+            Base::Newest => (self.ends.1, true),
+        };
+        let inode = self.inode.is_some_and(|inode| inode != has_inode);
+        u32::from(inode) + u32::from(!is_end && !self.is_unclean())
+    }
+
+    /// Whether only a name is there.
+    pub(super) fn is_unclean(&self) -> bool {
+        self.inode == Some(false)
     }
 }
 
@@ -79,9 +88,21 @@ impl<'a> Asked<'a> {
             _ => least..=most,
         };
         let inode = self.inode;
+        let may_lack_inode = rules.may_lack_inode(before);
+        if may_lack_inode {
+            outcomes.push(LengthOutcome {
+                length: Length::NONE,
+                answers: vec![(RegisterName::Inode { inode }, 0)],
+                ends: (true, true),
+                inode: Some(false),
+            });
+        }
         for pick in picks.clone() {
             for torn in 0..space.torn_units(self.horizon, rules).max(1) {
                 let mut answers = Answers::new();
+                if may_lack_inode {
+                    answers.push((RegisterName::Inode { inode }, 1));
+                }
                 if picks.start() != picks.end() {
                     answers.push((RegisterName::Length { inode }, (pick - least) as u64));
                 }
@@ -92,6 +113,7 @@ impl<'a> Asked<'a> {
                     length: space.length_at(pick, torn, self.horizon, rules),
                     answers,
                     ends: (pick == *picks.start(), pick == *picks.end()),
+                    inode: may_lack_inode.then_some(true),
                 });
             }
         }

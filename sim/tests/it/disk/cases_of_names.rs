@@ -138,6 +138,15 @@ fn states_of_a_removed_file() {
                     disk.sync_data(f).unwrap();
                 },
             ),
+            (
+                "remove f; write Z to the open file; sync all of it",
+                |disk| {
+                    let f = settled(disk, "f", b'A', PAGE);
+                    disk.remove("f").unwrap();
+                    write(disk, f, 0, &[b'Z'; PAGE]);
+                    disk.sync_all(f).unwrap();
+                },
+            ),
             ("remove f; create f; write N; sync f", |disk| {
                 settled(disk, "f", b'A', PAGE);
                 disk.remove("f").unwrap();
@@ -145,6 +154,13 @@ fn states_of_a_removed_file() {
                 disk.sync_all(f).unwrap();
             }),
         ],
+    ) + &states_of(
+        Tear::Sector512,
+        &[("remove f; write Z to its two sectors", |disk| {
+            let f = settled(disk, "f", b'A', 1024);
+            disk.remove("f").unwrap();
+            write(disk, f, 0, &[b'Z'; 1024]);
+        })],
     );
     cenotaph_snapshots::golden!(
         "sim/disk",

@@ -3,109 +3,26 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use cenotaph_sim::disk::{
-    Access, Constraints, DataOrder, Disk, GrowthFill, Handle, MetadataOrder, Profile, SyncScope,
-    Tear,
-};
+use cenotaph_sim::disk::{Constraints, DataOrder, GrowthFill, MetadataOrder, Profile, SyncScope};
 
 use super::every::every_state;
-use super::support::*;
+use cenotaph_sim::disk::states::{STEPS, Step, after, sequences};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Step {
-    Write(usize, u64),
-    Empty(usize),
-    Create,
-    Rename(&'static str, &'static str),
-    Link(&'static str, &'static str),
-    Remove(&'static str),
-    Sync(usize),
-    SyncDir(&'static str),
-}
-
-pub(crate) const STEPS: [Step; 17] = [
-    Step::Write(0, 0),
-    Step::Write(0, 1),
-    Step::Write(1, 0),
-    Step::Empty(0),
-    Step::Empty(1),
-    Step::Create,
-    Step::Write(2, 0),
-    Step::Rename("f", "d/g"),
-    Step::Rename("d/g", "f"),
-    Step::Rename("n", "f"),
-    Step::Rename("f", "d/m"),
-    Step::Link("f", "d/k"),
-    Step::Remove("f"),
-    Step::Sync(0),
-    Step::Sync(1),
-    Step::SyncDir(""),
-    Step::SyncDir("d"),
+/// As [`Profile::CHAIN`], where there is more to go through.
+const WIDE: [(Profile, Profile); 3] = [
+    (Profile::PosixAdversarial, Profile::Ext2),
+    (Profile::Nfs, Profile::PosixAdversarial),
+    (Profile::XfsThin, Profile::Xfs),
 ];
 
-/// A disk with the files `f` and `d/g`, one page each, everything durable, after these steps; those
-/// that cannot be done are left out.
-pub(crate) fn after(profile: Profile, steps: &[Step]) -> Disk {
-    let mut disk = disk_with(profile, Tear::Page4k);
-    settled_dir(&mut disk, "d");
-    let mut files = vec![
-        settled(&mut disk, "f", b'A', PAGE),
-        settled(&mut disk, "d/g", b'B', PAGE),
-    ];
-    for (step, letter) in steps.iter().zip(b'P'..) {
-        perform(&mut disk, &mut files, *step, letter);
-    }
-    disk
-}
-
-fn perform(disk: &mut Disk, files: &mut Vec<Handle>, step: Step, letter: u8) {
-    match step {
-        Step::Write(file, page) => {
-            if let Some(&handle) = files.get(file) {
-                write(disk, handle, page * PAGE as u64, &[letter; PAGE]);
-            }
-        }
-        Step::Empty(file) => disk.truncate(files[file], 0).unwrap(),
-        Step::Create => files.extend(disk.open("n", Access::CreateNew)),
-        Step::Rename(from, to) => drop(disk.rename(from, to)),
-        Step::Link(from, to) => drop(disk.link(from, to)),
-        Step::Remove(path) => drop(disk.remove(path)),
-        Step::Sync(file) => disk.sync_all(files[file]).unwrap(),
-        Step::SyncDir(dir) => disk.sync_dir(dir).unwrap(),
-    }
-}
-
-/// Every sequence of this many of these steps.
-pub(crate) fn sequences(steps: &[Step], length: u32) -> impl Iterator<Item = Vec<Step>> {
-    (0..steps.len().pow(length)).map(move |mut number| {
-        let next = |_| {
-            let step = steps[number % steps.len()];
-            number /= steps.len();
-            step
-        };
-        (0..length).map(next).collect()
-    })
-}
-
-/// Each profile with one that allows all it allows.
-const CHAIN: [(Profile, Profile); 9] = [
-    (Profile::PosixAdversarial, Profile::PosixHostile),
-    (Profile::Strict, Profile::PosixAdversarial),
-    (Profile::HonestPrefix, Profile::Ext4Ordered),
-    (Profile::Ext4Ordered, Profile::Ext4LateAllocation),
-    (Profile::Ext4Ordered, Profile::Ext4Writeback),
-    (Profile::Ext4LateAllocation, Profile::PosixAdversarial),
-    (Profile::Xfs, Profile::Ext4LateAllocation),
-    (Profile::Xfs, Profile::PosixAdversarial),
-    (Profile::Btrfs, Profile::PosixAdversarial),
-];
-
-fn expect_chain(steps: &[Step], length: u32) {
-    for sequence in sequences(steps, length) {
-        let reached: BTreeMap<Profile, BTreeSet<String>> = Profile::honest()
-            .map(|profile| (profile, every_state(&after(profile, &sequence))))
+fn expect_chain(chain: &[(Profile, Profile)], length: u32) {
+    let profiles: BTreeSet<Profile> = chain.iter().flat_map(|pair| [pair.0, pair.1]).collect();
+    for sequence in sequences(&STEPS, length) {
+        let reached: BTreeMap<Profile, BTreeSet<String>> = profiles
+            .iter()
+            .map(|&profile| (profile, every_state(&after(profile, &sequence))))
             .collect();
-        for (inner, outer) in CHAIN {
+        for &(inner, outer) in chain {
             let escaped: Vec<&String> = reached[&inner].difference(&reached[&outer]).collect();
             assert!(
                 escaped.is_empty(),
@@ -117,13 +34,15 @@ fn expect_chain(steps: &[Step], length: u32) {
 
 #[test]
 fn every_profile_stays_within_the_weaker_ones_after_any_two_steps() {
-    expect_chain(&STEPS, 1);
-    expect_chain(&STEPS, 2);
+    for length in [1, 2] {
+        expect_chain(&Profile::CHAIN, length);
+        expect_chain(&WIDE, length);
+    }
 }
 
 #[test]
 fn every_profile_stays_within_the_weaker_ones_after_any_three_steps() {
-    expect_chain(&STEPS, 3);
+    expect_chain(&Profile::CHAIN, 3);
 }
 
 /// The first sequence of two steps after which `inner` reaches a state that `outer` does not.

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use cenotaph_sim::disk::{
-    Access, Chance, CrashKind, Disk, DiskOptions, Handle, KeyedChance, Profile, RegisterName,
-    SECTOR_SIZE, Tear,
+    Access, Chance, CrashKind, Disk, DiskOptions, Handle, KeyedChance, Mount, Profile,
+    RegisterName, SECTOR_SIZE, Tear,
 };
 use cenotaph_sim::entropy::{StreamKey, mix64};
 
@@ -131,6 +131,9 @@ pub(crate) fn sketch(bytes: &[u8]) -> String {
 
 /// Every name below the root with what it leads to, one after the other.
 pub(crate) fn tree(disk: &mut Disk) -> String {
+    if disk.mount() == Mount::Gone {
+        return "gone".to_owned();
+    }
     let mut lines = Vec::new();
     let mut ahead = vec![String::new()];
     while let Some(dir) = ahead.pop() {
@@ -140,7 +143,11 @@ pub(crate) fn tree(disk: &mut Disk) -> String {
             } else {
                 format!("{dir}/{name}")
             };
-            if disk.stat(&path).unwrap().is_dir {
+            let Ok(stat) = disk.stat(&path) else {
+                lines.push(format!("{path}=unclean"));
+                continue;
+            };
+            if stat.is_dir {
                 lines.push(format!("{path}/"));
                 ahead.push(path);
             } else {
