@@ -199,6 +199,7 @@ fn links(knobs: &WorldKnobs) -> LinkOptions {
         straggling: Ratio::new(1, 64).expect("a ratio below one"),
         loss: knobs.network_loss,
         duplication: knobs.network_duplication,
+        bandwidth: None,
     }
 }
 

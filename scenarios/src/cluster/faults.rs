@@ -5,6 +5,7 @@ use std::time::Duration;
 use cenotaph_sim::disk::CrashKind as SimulatedCrash;
 use cenotaph_sim::fault::{self, DiskAnchor, RequestKind};
 use cenotaph_sim::host::Address;
+use cenotaph_sim::network::{Barrier, Closed, Way};
 use cenotaph_sim::time::Instant;
 
 use super::build::{CLIENT_FIRST, NODE};
@@ -75,8 +76,12 @@ pub(super) fn simulated(fault: &Fault) -> fault::Fault {
             client,
             duration_millis,
         } => fault::FaultKind::Partition {
-            left: address_of(*client),
-            right: machine,
+            barrier: Barrier {
+                left: vec![address_of(*client)],
+                right: vec![machine],
+                way: Way::Both,
+                closed: Closed::LosesAll,
+            },
             duration: millis(*duration_millis),
         },
         FaultKind::ClockJump { millis } => fault::FaultKind::ClockJump {

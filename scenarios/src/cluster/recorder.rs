@@ -110,6 +110,7 @@ fn of_world(at: Instant, event: &WorldEvent, running: u32, faults: &[Fault]) -> 
             incarnation: *incarnation,
             mark,
         }),
+        WorldEvent::Wiped { .. } => None,
         WorldEvent::Struck { fault } => {
             let index = *fault;
             let fault = faults.get(index)?;

@@ -1,6 +1,7 @@
 //! Contents of `executor`: tasks, wakers, and who runs next.
 
 mod body;
+mod frozen;
 mod keyed_random;
 mod panics;
 mod pct;

@@ -142,6 +142,21 @@ impl Executor {
         roster.end_stalls_due(u64::MAX);
     }
 
+    /// From now on no task of this group is polled; those that become ready wait for the thaw.
+    pub fn freeze(&self, group: Group) {
+        self.roster.borrow_mut().frozen.freeze(group);
+    }
+
+    /// Ends one freeze of a group; its tasks that became ready are ready again when it was the last.
+    pub fn thaw(&self, group: Group) {
+        self.roster.borrow_mut().thaw(Some(group));
+    }
+
+    /// Ends every freeze.
+    pub fn thaw_all(&self) {
+        self.roster.borrow_mut().thaw(None);
+    }
+
     /// The task that is being polled, when `context` is its own.
     #[inline]
     pub fn own_task(&self, context: &Context<'_>) -> Option<TaskId> {
@@ -215,6 +230,7 @@ impl Executor {
     /// the messages of panics in destructors.
     pub fn drop_group(&self, group: Group) -> Vec<String> {
         self.place_newborn(&mut self.bodies.borrow_mut());
+        self.roster.borrow_mut().frozen.forget(group);
         let members = self.roster.borrow().members(group);
         let mut panics = Vec::new();
         for task in members {

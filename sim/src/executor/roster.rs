@@ -3,6 +3,7 @@
 
 use std::hint::black_box;
 
+use super::frozen::Frozen;
 use super::policy::{Pick, Policy};
 use super::ready::{Entry, Ready};
 use super::stall::Stalls;
@@ -34,6 +35,7 @@ pub(super) struct Roster {
     ready: Ready,
     pub(super) policy: Box<dyn Policy>,
     pub(super) stalls: Stalls,
+    pub(super) frozen: Frozen,
     pub(super) now_nanos: u64,
     steps_count: u64,
     pub(super) live_count: usize,
@@ -56,6 +58,7 @@ impl Roster {
             ready: Ready::default(),
             policy,
             stalls,
+            frozen: Frozen::default(),
             now_nanos: 0,
             steps_count: 0,
             live_count: 0,
@@ -126,6 +129,17 @@ impl Roster {
         }
     }
 
+    /// Ends one freeze of a group, or every freeze: what waited for that is ready.
+    pub(super) fn thaw(&mut self, group: Option<Group>) {
+        let thawed = match group {
+            Some(group) => self.frozen.thaw(group),
+            None => self.frozen.thaw_all(),
+        };
+        for entry in thawed {
+            self.ready.push(entry);
+        }
+    }
+
     pub(super) fn has_ready(&self) -> bool {
         !self.ready.is_empty()
     }
@@ -138,6 +152,9 @@ impl Roster {
             let entry = self.ready.pop()?;
             let slot = &mut self.slots[entry.task.index as usize];
             if slot.generation != entry.task.generation {
+                continue;
+            }
+            if !self.frozen.is_empty() && self.frozen.keeps(slot.group, entry) {
                 continue;
             }
             let pick = Pick {

@@ -14,6 +14,20 @@ pub enum Anchor {
     Signal(u64),
     /// At one request of one incarnation of one machine.
     Disk(DiskAnchor),
+    /// At the `ordinal`-th request of one incarnation, whatever it asks.
+    Request(RequestAnchor),
+}
+
+/// Names one disk request by its number alone: `n1/2/17`. The first ones of an incarnation are those of
+/// its boot: a crash there is one inside recovery.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RequestAnchor {
+    /// The machine's name.
+    pub machine: String,
+    /// Its incarnation, from 1.
+    pub incarnation: u32,
+    /// Which of its requests, from 0.
+    pub ordinal: u64,
 }
 
 /// Names one disk request: `n1/2/commitlog/sync/3`.
@@ -118,12 +132,36 @@ impl fmt::Display for DiskAnchor {
     }
 }
 
+impl fmt::Display for RequestAnchor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let RequestAnchor {
+            machine,
+            incarnation,
+            ordinal,
+        } = self;
+        write!(f, "{machine}/{incarnation}/{ordinal}")
+    }
+}
+
+impl fmt::Display for Anchor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Anchor::At(instant) => write!(f, "{instant}"),
+            Anchor::Signal(number) => write!(f, "signal {number}"),
+            Anchor::Disk(anchor) => write!(f, "{anchor}"),
+            Anchor::Request(anchor) => write!(f, "{anchor}"),
+        }
+    }
+}
+
 /// A text is not an anchor.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is not `machine/incarnation/file role/request kind/ordinal`: {cause}")]
+#[error("`{text}` is not {form}: {cause}")]
 pub struct AnchorError {
     /// What was to be read.
     pub text: String,
+    /// How it is written.
+    pub form: &'static str,
     /// What is wrong with it.
     pub cause: String,
 }
@@ -134,6 +172,7 @@ impl FromStr for DiskAnchor {
     fn from_str(text: &str) -> Result<DiskAnchor, AnchorError> {
         let error = |cause: String| AnchorError {
             text: text.to_owned(),
+            form: "`machine/incarnation/file role/request kind/ordinal`",
             cause,
         };
         let parts: Vec<&str> = text.split('/').collect();
@@ -160,6 +199,34 @@ impl FromStr for DiskAnchor {
             role: role.to_owned(),
             kind: named.ok_or_else(|| error(format!("there is no request kind `{kind}`")))?,
             ordinal,
+        })
+    }
+}
+
+impl FromStr for RequestAnchor {
+    type Err = AnchorError;
+
+    fn from_str(text: &str) -> Result<RequestAnchor, AnchorError> {
+        let error = |cause: String| AnchorError {
+            text: text.to_owned(),
+            form: "`machine/incarnation/ordinal`",
+            cause,
+        };
+        let parts: Vec<&str> = text.split('/').collect();
+        let [machine, incarnation, ordinal] = parts[..] else {
+            return Err(error(format!("it has {} parts, not 3", parts.len())));
+        };
+        if machine.is_empty() {
+            return Err(error("the machine may not be empty".to_owned()));
+        }
+        Ok(RequestAnchor {
+            machine: machine.to_owned(),
+            incarnation: incarnation
+                .parse()
+                .map_err(|_| error(format!("the incarnation `{incarnation}` is not a number")))?,
+            ordinal: ordinal
+                .parse()
+                .map_err(|_| error(format!("the ordinal `{ordinal}` is not a number")))?,
         })
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::anchor::Anchor;
 use crate::disk::CrashKind;
-use crate::network::Address;
+use crate::network::{Address, Barrier, Closed, Way};
 
 /// One fault of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,6 +13,29 @@ pub struct Fault {
     pub anchor: Anchor,
     /// What strikes.
     pub kind: FaultKind,
+}
+
+/// How machines are taken away for a while.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outage {
+    /// The machine goes down and comes back after a while.
+    Crash {
+        /// How it goes down.
+        how: CrashKind,
+        /// How long it stays down.
+        down: Duration,
+    },
+    /// Nothing of the machine runs for a while: its timers are late and its packets queue, while the rest of
+    /// the world goes on and what it asked of its disk is done.
+    Pause {
+        /// For how long.
+        duration: Duration,
+    },
+    /// The machine loses its power, and comes back after a while with an empty disk.
+    Wipe {
+        /// How long it stays down.
+        down: Duration,
+    },
 }
 
 /// What strikes.
@@ -26,6 +49,27 @@ pub enum FaultKind {
         how: CrashKind,
         /// How long it stays down.
         down: Duration,
+    },
+    /// Nothing of the machine runs for a while; see [`Outage::Pause`].
+    Pause {
+        /// The machine.
+        machine: Address,
+        /// For how long.
+        duration: Duration,
+    },
+    /// The machine comes back with an empty disk; see [`Outage::Wipe`].
+    Wipe {
+        /// The machine.
+        machine: Address,
+        /// How long it stays down.
+        down: Duration,
+    },
+    /// Something befalls all machines of a zone at once. It strikes when one of them at least is up.
+    Zone {
+        /// The machines.
+        machines: Vec<Address>,
+        /// What befalls them.
+        outage: Outage,
     },
     /// One request fails with an I/O error: the anchored one, else the next. A write leaves nothing, its first
     /// sectors or all of it in the cache; any other request does nothing.
@@ -48,13 +92,19 @@ pub enum FaultKind {
         /// The machine.
         machine: Address,
     },
-    /// Nothing passes between two machines, in either direction.
+    /// Nothing passes between two groups of machines, in both directions or in one.
     Partition {
-        /// One side.
-        left: Address,
-        /// The other side.
-        right: Address,
+        /// Between whom, in which direction, and what happens to packets meanwhile.
+        barrier: Barrier,
         /// For how long.
+        duration: Duration,
+    },
+    /// All links of some of these machines are clogged, one machine after the other in the first half of
+    /// the time, and unclogged in another order in the second. A clogged link holds its packets.
+    Swizzle {
+        /// The machines to choose from, at least one.
+        among: Vec<Address>,
+        /// From the first clog to the last unclog.
         duration: Duration,
     },
     /// The next packets are lost, whoever sends them.
@@ -69,9 +119,39 @@ pub enum FaultKind {
         /// By how many microseconds; negative is back.
         micros: i64,
     },
+    /// The machine's wall clock gains more than it was made to, or less, for a while; what it has gained
+    /// stays gained. At -1,000,000 a true clock stands still.
+    ClockDrift {
+        /// The machine.
+        machine: Address,
+        /// How much, in millionths; negative when it loses.
+        ppm: i64,
+        /// For how long.
+        duration: Duration,
+    },
 }
 
 impl FaultKind {
+    /// The machines that it names.
+    #[must_use]
+    pub fn machines(&self) -> Vec<Address> {
+        match self {
+            FaultKind::Crash { machine, .. }
+            | FaultKind::Pause { machine, .. }
+            | FaultKind::Wipe { machine, .. }
+            | FaultKind::DiskError { machine }
+            | FaultKind::NoSpace { machine }
+            | FaultKind::FailSync { machine }
+            | FaultKind::Evict { machine }
+            | FaultKind::ClockJump { machine, .. }
+            | FaultKind::ClockDrift { machine, .. } => vec![*machine],
+            FaultKind::Zone { machines, .. } => machines.clone(),
+            FaultKind::Partition { barrier, .. } => [&barrier.left[..], &barrier.right].concat(),
+            FaultKind::Swizzle { among, .. } => among.clone(),
+            FaultKind::DropPackets { .. } => Vec::new(),
+        }
+    }
+
     /// The mark that says this kind struck.
     #[must_use]
     pub const fn mark(&self) -> &'static str {
@@ -88,13 +168,29 @@ impl FaultKind {
                 how: CrashKind::PowerCut,
                 ..
             } => "fault.crash.power",
+            FaultKind::Pause { .. } => "fault.pause",
+            FaultKind::Wipe { .. } => "fault.wipe",
+            FaultKind::Zone { outage, .. } => match outage {
+                Outage::Crash { .. } => "fault.zone.crash",
+                Outage::Pause { .. } => "fault.zone.pause",
+                Outage::Wipe { .. } => "fault.zone.wipe",
+            },
             FaultKind::DiskError { .. } => "fault.disk.error",
             FaultKind::NoSpace { .. } => "fault.disk.no-space",
             FaultKind::FailSync { .. } => "fault.disk.fail-sync",
             FaultKind::Evict { .. } => "fault.disk.evict",
-            FaultKind::Partition { .. } => "fault.network.partition",
+            FaultKind::Partition { barrier, .. } => match (barrier.closed, barrier.way) {
+                (Closed::LosesAll, Way::Both) => "fault.network.partition",
+                (Closed::LosesAll, Way::LeftToRight) => "fault.network.partition.one-way",
+                (Closed::LosesSent, Way::Both) => "fault.network.partition.sent",
+                (Closed::LosesSent, Way::LeftToRight) => "fault.network.partition.sent.one-way",
+                (Closed::Holds, Way::Both) => "fault.network.clog",
+                (Closed::Holds, Way::LeftToRight) => "fault.network.clog.one-way",
+            },
+            FaultKind::Swizzle { .. } => "fault.network.swizzle",
             FaultKind::DropPackets { .. } => "fault.network.drop",
             FaultKind::ClockJump { .. } => "fault.clock.jump",
+            FaultKind::ClockDrift { .. } => "fault.clock.drift",
         }
     }
 }

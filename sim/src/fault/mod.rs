@@ -3,5 +3,5 @@
 mod anchor;
 mod kind;
 
-pub use anchor::{Anchor, AnchorError, DiskAnchor, RequestKind};
-pub use kind::{Fault, FaultKind};
+pub use anchor::{Anchor, AnchorError, DiskAnchor, RequestAnchor, RequestKind};
+pub use kind::{Fault, FaultKind, Outage};

@@ -1,5 +1,5 @@
-//! Invariants of wall clocks: read from virtual time by integers only; a jump moves the wall clock
-//! and never the monotonic one.
+//! Invariants of wall clocks: read from virtual time by integers only; a jump or a drift moves the
+//! wall clock and never the monotonic one; a drift begins and ends without a jump.
 
 use crate::time::{Instant, WallMicros};
 
@@ -22,6 +22,9 @@ pub struct ClockOptions {
 pub(super) struct WallClock {
     options: ClockOptions,
     jumps_micros: i64,
+    /// What it gains now, in millionths.
+    drift_ppm: i64,
+    drifts_count: u32,
 }
 
 impl WallClock {
@@ -29,6 +32,8 @@ impl WallClock {
         WallClock {
             options,
             jumps_micros: 0,
+            drift_ppm: options.drift_ppm,
+            drifts_count: 0,
         }
     }
 
@@ -36,10 +41,36 @@ impl WallClock {
         self.jumps_micros = self.jumps_micros.saturating_add(micros);
     }
 
+    /// Has it gain `ppm` more from now on than it was made to, in place of an earlier drift; gives the
+    /// drift's number.
+    pub(super) fn drift(&mut self, now: Instant, ppm: i64) -> u32 {
+        self.turn(now, self.options.drift_ppm.saturating_add(ppm));
+        self.drifts_count += 1;
+        self.drifts_count
+    }
+
+    /// Has it run as it was made to, unless another drift began since.
+    pub(super) fn end_drift(&mut self, now: Instant, number: u32) {
+        if number == self.drifts_count {
+            self.turn(now, self.options.drift_ppm);
+        }
+    }
+
+    /// Ends any drift.
+    pub(super) fn end_drifts(&mut self, now: Instant) {
+        self.end_drift(now, self.drifts_count);
+    }
+
+    fn turn(&mut self, now: Instant, drift_ppm: i64) {
+        // What was gained so far stays gained.
+        let gained = gained_micros(now, self.drift_ppm) - gained_micros(now, drift_ppm);
+        self.jump(i64::try_from(gained).unwrap_or(0));
+        self.drift_ppm = drift_ppm;
+    }
+
     pub(super) fn read(&self, now: Instant) -> WallMicros {
         let true_micros = i64::try_from(now.as_nanos() / 1_000).unwrap_or(i64::MAX / 4);
-        let drifted = i128::from(true_micros) * i128::from(self.options.drift_ppm) / 1_000_000;
-        let drifted = i64::try_from(drifted).unwrap_or(0);
+        let drifted = i64::try_from(gained_micros(now, self.drift_ppm)).unwrap_or(0);
         WallMicros(
             ClockOptions::BEGIN
                 .0
@@ -49,4 +80,9 @@ impl WallClock {
                 .saturating_add(self.jumps_micros),
         )
     }
+}
+
+/// What a clock gains from the beginning of time until `now`, in microseconds.
+fn gained_micros(now: Instant, drift_ppm: i64) -> i128 {
+    i128::from(now.as_nanos() / 1_000) * i128::from(drift_ppm) / 1_000_000
 }

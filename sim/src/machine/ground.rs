@@ -5,6 +5,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+use super::barriers::{Held, Planned};
 use super::inbox::Packets;
 use super::options::WorldOptions;
 use super::place::Place;
@@ -36,8 +37,24 @@ pub enum Due {
     },
     /// A fault strikes.
     Fault(usize),
-    /// A partition ends.
-    Unblock(Address, Address),
+    /// A barrier is put up.
+    Close(u32),
+    /// A barrier is taken down.
+    Open(u32),
+    /// A pause of a machine ends, if this incarnation of it is still there.
+    Thaw {
+        /// The machine.
+        machine: Address,
+        /// The incarnation.
+        incarnation: u32,
+    },
+    /// A machine's wall clock runs as it was made to again.
+    EndDrift {
+        /// The machine.
+        machine: Address,
+        /// Which drift ends.
+        number: u32,
+    },
     /// A machine boots.
     Boot(Address),
 }
@@ -72,6 +89,11 @@ pub enum WorldEvent {
         /// The panic's message.
         message: String,
     },
+    /// A machine's disk was replaced by an empty one.
+    Wiped {
+        /// The machine.
+        machine: Address,
+    },
     /// A fault struck.
     Struck {
         /// Its number, in the order in which faults were added.
@@ -102,6 +124,8 @@ pub struct Ground {
     pub(super) marks: RefCell<Marks>,
     pub(super) fabric: RefCell<Fabric>,
     pub(super) packets: RefCell<Packets>,
+    pub(super) barriers: RefCell<Planned>,
+    pub(super) held: RefCell<Held>,
     pub(super) machines: RefCell<Vec<Machine>>,
     pub(super) waits: RefCell<Waits>,
     pub(super) requests: RefCell<Requests>,
@@ -137,6 +161,8 @@ impl Ground {
             marks: RefCell::default(),
             fabric: RefCell::new(fabric),
             packets: RefCell::default(),
+            barriers: RefCell::default(),
+            held: RefCell::default(),
             machines: RefCell::default(),
             waits: RefCell::default(),
             requests: RefCell::default(),
@@ -368,11 +394,13 @@ impl Ground {
                 Due::Deliver(slot) => self.deliver(slot),
                 Due::Request { slot, number } => self.complete(slot, number),
                 Due::Fault(index) => self.strike(index),
-                Due::Unblock(left, right) => {
-                    let mut fabric = self.fabric.borrow_mut();
-                    fabric.unblock(left, right);
-                    fabric.unblock(right, left);
-                }
+                Due::Close(number) => self.close_way(number),
+                Due::Open(number) => self.open_way(number),
+                Due::Thaw {
+                    machine,
+                    incarnation,
+                } => self.thaw(machine, incarnation),
+                Due::EndDrift { machine, number } => self.end_drift(machine, number),
                 Due::Boot(machine) => return Some(machine),
             }
         }

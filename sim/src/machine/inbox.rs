@@ -13,7 +13,7 @@ use super::ground::{Due, Ground};
 use super::place::Place;
 use super::waits::Waiter;
 use crate::entropy::hash_bytes;
-use crate::network::{Address, Fate, Loss, PACKET_SIZE_MAX, Packet};
+use crate::network::{Address, Arrival, Fate, Loss, PACKET_SIZE_MAX, Packet};
 use crate::planted::{self, Plant};
 use crate::trace::Kind;
 
@@ -138,7 +138,7 @@ impl Packets {
     }
 }
 
-fn link_word(from: Address, to: Address) -> u64 {
+pub(super) fn link_word(from: Address, to: Address) -> u64 {
     (u64::from(from.0) << 32) | u64::from(to.0)
 }
 
@@ -153,7 +153,15 @@ impl Ground {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
         }
         let from = place.machine();
-        let (ordinal, fate) = self.fabric.borrow_mut().route(from, to);
+        let (ordinal, fate) = {
+            let mut fabric = self.fabric.borrow_mut();
+            let (ordinal, fate) = fabric.route(from, to);
+            let now_nanos = self.now().as_nanos();
+            (
+                ordinal,
+                fabric.queued((from, to), bytes.len(), now_nanos, fate),
+            )
+        };
         let content = hash_bytes(0, &bytes);
         self.event(Kind::Send, [link_word(from, to), ordinal, content], || {
             format!(
@@ -202,6 +210,7 @@ impl Ground {
             Loss::Partition => "network.partitioned",
             Loss::Fault => "network.dropped",
             Loss::Receiver => "network.unheard",
+            Loss::Queue => "network.queue-full",
         });
         tracing::debug!(target: "sim", "packet lost: {loss:?}");
     }
@@ -217,11 +226,17 @@ impl Ground {
         } = &packets.slots[slot as usize];
         let (ordinal, to) = (*ordinal, *to);
         let from = packet.as_ref().expect("a packet is delivered once").from;
-        let is_spared = planted::on(Plant::FlightSpared);
-        let delivered = if !is_spared && self.fabric.borrow().is_blocked(from, to) {
-            Err(Loss::Partition)
-        } else {
-            packets.deliver(slot)
+        let arrival = match planted::on(Plant::FlightSpared) {
+            true => Arrival::Passes,
+            false => self.fabric.borrow().arrival(from, to),
+        };
+        let delivered = match arrival {
+            Arrival::Passes => packets.deliver(slot),
+            Arrival::Lost => Err(Loss::Partition),
+            Arrival::Held => {
+                drop(packets);
+                return self.hold((from, to), ordinal, slot);
+            }
         };
         match delivered {
             Ok(waiter) => {

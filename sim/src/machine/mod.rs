@@ -1,11 +1,14 @@
 //! Contents of `machine`: power, incarnations, clocks, and the requests of each machine.
 
+mod barriers;
 mod clock;
 mod ground;
 mod inbox;
 mod options;
 mod state;
 mod place;
+mod outage;
+mod pause;
 mod power;
 mod request;
 mod role;

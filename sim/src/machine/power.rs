@@ -50,6 +50,9 @@ impl Stop {
     }
 }
 
+/// What says in a fingerprint that a disk was replaced.
+const WIPED_WORD: u64 = 7;
+
 /// A change of power that waits until no task is being polled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PowerAction {
@@ -61,6 +64,11 @@ pub enum PowerAction {
         stop: Stop,
         /// When it comes back; never when absent.
         revive_after: Option<Duration>,
+    },
+    /// Put an empty disk into a machine that is down.
+    Wipe {
+        /// The machine.
+        machine: Address,
     },
 }
 
@@ -98,6 +106,22 @@ impl Ground {
         }
     }
 
+    /// Puts an empty disk into a machine that is down.
+    pub fn wipe(&self, machine: Address) {
+        let incarnation = {
+            let state = &mut self.machines.borrow_mut()[machine.0 as usize];
+            assert!(!state.is_up(), "{} is wiped while it is up", state.name);
+            state.wipe();
+            state.incarnation
+        };
+        let words = [u64::from(machine.0), u64::from(incarnation), WIPED_WORD];
+        self.event(Kind::Power, words, || "its disk is empty".to_owned());
+        self.set_here(machine, incarnation);
+        self.mark("machine.disk.wiped");
+        tracing::warn!(target: "sim", "the disk is replaced by an empty one");
+        self.log(WorldEvent::Wiped { machine });
+    }
+
     /// Carries a stop out.
     pub fn stop(&self, machine: Address, stop: Stop, revive_after: Option<Duration>) {
         let incarnation = self.machines.borrow()[machine.0 as usize].incarnation;
@@ -123,6 +147,7 @@ impl Ground {
             land(machine, in_flight);
             let key = StreamKey(mix64(machine.key.child("crash").0, u64::from(incarnation)));
             machine.requests.clear();
+            machine.requests_count = 0;
             machine.task_names.clear();
             machine.life = None;
             machine

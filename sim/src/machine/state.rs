@@ -87,6 +87,8 @@ pub struct Machine {
     pub(super) booted_at: Instant,
     /// How often each (role, kind) was requested in this incarnation.
     pub(super) requests: Vec<(u64, u64)>,
+    /// How many requests were made in this incarnation.
+    pub(super) requests_count: u64,
     pub(super) armed: Armed,
     /// How often a process that ended by itself was started again.
     pub(super) revives_count: u32,
@@ -105,6 +107,7 @@ impl Machine {
             life: None,
             booted_at: Instant::ZERO,
             requests: Vec::new(),
+            requests_count: 0,
             armed: Armed::default(),
             revives_count: 0,
             task_names: Vec::new(),
@@ -158,6 +161,17 @@ impl Machine {
         }
         self.requests.push((counter, 1));
         0
+    }
+
+    /// How many requests were made in this incarnation, before now.
+    pub(super) fn next_number(&mut self) -> u64 {
+        self.requests_count += 1;
+        self.requests_count - 1
+    }
+
+    /// Puts an empty disk in place of the machine's own.
+    pub(super) fn wipe(&mut self) {
+        self.disk = Disk::new(self.options.disk);
     }
 
     /// Decides what the request of this name leaves when it fails.

@@ -5,10 +5,9 @@ use std::io;
 use std::rc::Rc;
 
 use super::ground::{Due, Ground, WorldEvent};
-use super::power::{PowerAction, Stop};
 use super::request::Operation;
 use crate::entropy::{hash_bytes, mix64};
-use crate::fault::{Anchor, Fault, FaultKind, RequestKind};
+use crate::fault::{Anchor, Fault, FaultKind, Outage, RequestKind};
 use crate::network::Address;
 use crate::planted::{self, Plant};
 use crate::trace::Kind;
@@ -58,6 +57,8 @@ impl Injected {
 #[derive(Debug, Default)]
 pub(super) struct Armed {
     anchored: Vec<(u32, u64, u64, usize)>,
+    /// By the number of a request among all of its incarnation.
+    numbered: Vec<(u32, u64, usize)>,
     next: Vec<(Injected, usize)>,
     /// Evictions that strike when these requests are done.
     evictions: Vec<(u64, u64, usize)>,
@@ -76,24 +77,43 @@ pub fn role_hash(role: &str) -> u64 {
 
 impl Ground {
     /// Adds a fault; it strikes at its anchor.
+    ///
+    /// # Panics
+    /// When it names a machine that there is not: it could never strike.
     pub fn add_fault(&self, fault: Fault) {
         let index = self.faults.borrow().len();
+        self.refuse_strangers(&fault);
         match &fault.anchor {
             Anchor::At(instant) => self.queue.borrow_mut().push(*instant, Due::Fault(index)),
             Anchor::Signal(_) => {}
             Anchor::Disk(anchor) => {
                 let counter = counter_of(role_hash(&anchor.role), anchor.kind);
-                let mut machines = self.machines.borrow_mut();
-                let named = machines
-                    .iter_mut()
-                    .find(|machine| *machine.name == *anchor.machine);
-                if let Some(machine) = named {
-                    let place = (anchor.incarnation, counter, anchor.ordinal, index);
-                    machine.armed.anchored.push(place);
-                }
+                let place = (anchor.incarnation, counter, anchor.ordinal, index);
+                self.with_armed(&anchor.machine, |armed| armed.anchored.push(place));
+            }
+            Anchor::Request(anchor) => {
+                let place = (anchor.incarnation, anchor.ordinal, index);
+                self.with_armed(&anchor.machine, |armed| armed.numbered.push(place));
             }
         }
         self.faults.borrow_mut().push((fault, false));
+    }
+
+    fn with_armed(&self, machine: &str, arm: impl FnOnce(&mut Armed)) {
+        let mut machines = self.machines.borrow_mut();
+        let named = machines.iter_mut().find(|other| *other.name == *machine);
+        let named = named.unwrap_or_else(|| panic!("a fault waits for a machine {machine}: none"));
+        arm(&mut named.armed);
+    }
+
+    fn refuse_strangers(&self, fault: &Fault) {
+        let count = self.machines_count();
+        for Address(machine) in fault.kind.machines() {
+            assert!(
+                (machine as usize) < count,
+                "a fault is to strike machine {machine} of {count}"
+            );
+        }
     }
 
     /// Strikes with the faults that wait for this signal.
@@ -137,50 +157,65 @@ impl Ground {
         if self.disarmed.get() {
             return;
         }
-        let kind = self.faults.borrow()[index].0.kind.clone();
-        match kind {
-            FaultKind::DiskError { machine } => self.arm_next(machine, Injected::Error, index),
-            FaultKind::NoSpace { machine } => self.arm_next(machine, Injected::NoSpace, index),
-            FaultKind::FailSync { machine } => self.arm_next(machine, Injected::FailSync, index),
+        let Fault { anchor, kind } = self.faults.borrow()[index].0.clone();
+        let has_struck = match kind {
+            FaultKind::DiskError { machine } => {
+                return self.arm_next(machine, Injected::Error, index);
+            }
+            FaultKind::NoSpace { machine } => {
+                return self.arm_next(machine, Injected::NoSpace, index);
+            }
+            FaultKind::FailSync { machine } => {
+                return self.arm_next(machine, Injected::FailSync, index);
+            }
             FaultKind::Crash { machine, how, down } => {
-                if self.end_life(machine) {
-                    let stop = Stop::Crash(how);
-                    self.order(PowerAction::Stop {
-                        machine,
-                        stop,
-                        revive_after: Some(down),
-                    });
-                    self.struck(index);
-                }
+                self.take_away(machine, Outage::Crash { how, down })
+            }
+            FaultKind::Pause { machine, duration } => {
+                self.take_away(machine, Outage::Pause { duration })
+            }
+            FaultKind::Wipe { machine, down } => self.take_away(machine, Outage::Wipe { down }),
+            FaultKind::Zone { machines, outage } => {
+                let taken = machines
+                    .iter()
+                    .filter(|machine| self.take_away(**machine, outage));
+                taken.count() > 0
             }
             FaultKind::Evict { machine } => {
                 self.machines.borrow_mut()[machine.0 as usize]
                     .disk
                     .evict_all();
-                self.struck(index);
+                true
             }
-            FaultKind::Partition {
-                left,
-                right,
-                duration,
-            } => {
-                let mut fabric = self.fabric.borrow_mut();
-                fabric.block(left, right);
-                fabric.block(right, left);
-                let end = self.now().after(duration);
-                self.queue.borrow_mut().push(end, Due::Unblock(left, right));
-                self.struck(index);
+            FaultKind::Partition { barrier, duration } => {
+                self.plan_barrier(barrier, self.now(), self.now().after(duration));
+                true
+            }
+            FaultKind::Swizzle { among, duration } => {
+                self.swizzle(&among, duration, &anchor);
+                true
             }
             FaultKind::DropPackets { count } => {
                 self.fabric.borrow_mut().doom(count);
-                self.struck(index);
+                true
             }
             FaultKind::ClockJump { machine, micros } => {
                 self.machines.borrow_mut()[machine.0 as usize]
                     .wall
                     .jump(micros);
-                self.struck(index);
+                true
             }
+            FaultKind::ClockDrift {
+                machine,
+                ppm,
+                duration,
+            } => {
+                self.drift(machine, ppm, duration);
+                true
+            }
+        };
+        if has_struck {
+            self.struck(index);
         }
     }
 
@@ -237,10 +272,10 @@ impl Ground {
         machine: Address,
         operation: &Operation,
         counter: u64,
-        ordinal: u64,
+        (ordinal, number): (u64, u64),
     ) -> Option<Injected> {
         let mut met = None;
-        for index in self.take_anchored(machine, counter, ordinal) {
+        for index in self.take_anchored(machine, counter, (ordinal, number)) {
             let kind = self.faults.borrow()[index].0.kind.clone();
             match Injected::of(&kind) {
                 Some(injected) if met.is_none() && injected.fits(operation) => {
@@ -258,33 +293,36 @@ impl Ground {
         met
     }
 
-    fn take_anchored(&self, machine: Address, counter: u64, ordinal: u64) -> Vec<usize> {
+    fn take_anchored(
+        &self,
+        machine: Address,
+        counter: u64,
+        (ordinal, number): (u64, u64),
+    ) -> Vec<usize> {
         let state = &mut self.machines.borrow_mut()[machine.0 as usize];
         let here = (state.incarnation, counter, ordinal);
-        let places = &mut state.armed.anchored;
-        if !places
-            .iter()
-            .any(|place| (place.0, place.1, place.2) == here)
-        {
-            return Vec::new();
-        }
-        let taken = std::mem::take(places);
-        let (at, elsewhere): (Vec<_>, Vec<_>) = taken
-            .into_iter()
-            .partition(|place| (place.0, place.1, place.2) == here);
-        *places = elsewhere;
-        at.into_iter().map(|place| place.3).collect()
+        let is_here = |place: &mut (u32, u64, u64, usize)| (place.0, place.1, place.2) == here;
+        let of_name = state.armed.anchored.extract_if(.., is_here);
+        let mut taken: Vec<usize> = of_name.map(|place| place.3).collect();
+        let here = (state.incarnation, number);
+        let is_here = |place: &mut (u32, u64, usize)| (place.0, place.1) == here;
+        let of_number = state.armed.numbered.extract_if(.., is_here);
+        taken.extend(of_number.map(|place| place.2));
+        // In the order in which they were added, however they are anchored.
+        taken.sort_unstable();
+        taken
     }
 
-    /// What strikes this request, the `ordinal`-th of its counter.
+    /// What strikes this request, the `ordinal`-th of its counter and the `number`-th of its incarnation.
     pub(super) fn strike_request(
         &self,
         machine: Address,
         operation: &Operation,
         counter: u64,
-        ordinal: u64,
+        (ordinal, number): (u64, u64),
     ) -> Option<Injected> {
-        if let Some(injected) = self.strike_anchored(machine, operation, counter, ordinal) {
+        let met = self.strike_anchored(machine, operation, counter, (ordinal, number));
+        if let Some(injected) = met {
             return Some(injected);
         }
         let fitting = {

@@ -79,11 +79,17 @@ impl Ground {
     pub fn submit(&self, place: &Rc<Place>, role_hash: u64, operation: Operation) -> Submitted {
         let machine = place.machine();
         let counter = counter_of(role_hash, operation.kind());
-        let (ordinal, key, timing) = {
+        let (ordinal, number_of_all, key, timing) = {
             let mut machines = self.machines.borrow_mut();
             let machine = &mut machines[machine.0 as usize];
             let ordinal = machine.next_ordinal(counter);
-            (ordinal, machine.key, machine.options.disk_timing)
+            let number_of_all = machine.next_number();
+            (
+                ordinal,
+                number_of_all,
+                machine.key,
+                machine.options.disk_timing,
+            )
         };
         let word = key.word(mix64(
             mix64(u64::from(place.incarnation()), counter),
@@ -94,7 +100,7 @@ impl Ground {
         self.event(Kind::Request, words, || {
             format!("{operation:?} (request {ordinal})")
         });
-        let injected = self.strike_request(machine, &operation, counter, ordinal);
+        let injected = self.strike_request(machine, &operation, counter, (ordinal, number_of_all));
         let syncs = matches!(
             operation,
             Operation::SyncData { .. } | Operation::SyncAll { .. } | Operation::SyncDir { .. }

@@ -1,9 +1,9 @@
 //! Steps of a packet: is the way open, what does its link draw, when does it arrive.
 
-use std::collections::BTreeSet;
-
+use super::barrier::{Barrier, Barriers, Closed};
 use super::link::{Link, LinkOptions};
 use super::packet::Address;
+use super::queueing::Queues;
 use crate::entropy::StreamKey;
 
 /// Why a packet was lost.
@@ -17,6 +17,19 @@ pub enum Loss {
     Fault,
     /// The receiver is down, or its queue is full.
     Receiver,
+    /// Too many bytes waited for the link.
+    Queue,
+}
+
+/// What becomes of a packet whose time to arrive has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrival {
+    /// It arrives.
+    Passes,
+    /// It is lost to a barrier.
+    Lost,
+    /// It waits until the way opens.
+    Held,
 }
 
 /// What becomes of a packet.
@@ -39,7 +52,8 @@ pub struct Fabric {
     key: StreamKey,
     options: LinkOptions,
     links: Vec<Vec<Option<Link>>>,
-    blocked: BTreeSet<(Address, Address)>,
+    barriers: Barriers,
+    queues: Queues,
     doomed_count: u64,
 }
 
@@ -51,7 +65,8 @@ impl Fabric {
             key,
             options,
             links: Vec::new(),
-            blocked: BTreeSet::new(),
+            barriers: Barriers::default(),
+            queues: Queues::default(),
             doomed_count: 0,
         }
     }
@@ -67,27 +82,59 @@ impl Fabric {
         self.options
     }
 
-    /// Stops everything from `from` to `to`, packets in flight included.
-    pub fn block(&mut self, from: Address, to: Address) {
-        self.blocked.insert((from, to));
+    /// Puts a barrier up; it stands until [`Fabric::take_down`] with its number.
+    pub fn put_up(&mut self, number: u32, barrier: Barrier) {
+        self.barriers.put_up(number, barrier);
     }
 
-    /// Opens the way again.
-    pub fn unblock(&mut self, from: Address, to: Address) {
-        self.blocked.remove(&(from, to));
+    /// Takes a barrier down, and tells whether it stood.
+    pub fn take_down(&mut self, number: u32) -> bool {
+        self.barriers.take_down(number)
     }
 
-    /// Opens every way.
-    pub fn unblock_all(&mut self) {
-        self.blocked.clear();
+    /// Opens every way, and dooms no packet any more.
+    pub fn open_all(&mut self) {
+        self.barriers.take_all_down();
         self.doomed_count = 0;
     }
 
-    /// Whether a partition stands in the way.
+    /// What becomes of a packet that is due.
     #[must_use]
     #[inline]
-    pub fn is_blocked(&self, from: Address, to: Address) -> bool {
-        !self.blocked.is_empty() && self.blocked.contains(&(from, to))
+    pub fn arrival(&self, from: Address, to: Address) -> Arrival {
+        match self.barriers.between(from, to) {
+            None | Some(Closed::LosesSent) => Arrival::Passes,
+            Some(Closed::LosesAll) => Arrival::Lost,
+            Some(Closed::Holds) => Arrival::Held,
+        }
+    }
+
+    /// The fate of a packet that has to share its link's bandwidth, as it is when that has no limit.
+    #[inline]
+    pub fn queued(
+        &mut self,
+        link: (Address, Address),
+        size_bytes: usize,
+        now_nanos: u64,
+        fate: Fate,
+    ) -> Fate {
+        let (
+            Some(bandwidth),
+            Fate::Arrives {
+                first_nanos,
+                second_nanos,
+            },
+        ) = (self.options.bandwidth, fate)
+        else {
+            return fate;
+        };
+        match self.queues.enter(link, size_bytes, now_nanos, bandwidth) {
+            None => Fate::Lost(Loss::Queue),
+            Some(waits_nanos) => Fate::Arrives {
+                first_nanos: first_nanos.saturating_add(waits_nanos),
+                second_nanos: second_nanos.map(|nanos| nanos.saturating_add(waits_nanos)),
+            },
+        }
     }
 
     /// Takes the next `count` packets, whoever sends them.
@@ -108,7 +155,8 @@ impl Fabric {
         }
         let link = row[to_index].get_or_insert_with(|| Link::new(self.key, from.0, to.0));
         let draw = link.draw(&self.options);
-        let fate = if self.is_blocked(from, to) {
+        let closed = self.barriers.between(from, to);
+        let fate = if closed.is_some_and(|closed| closed != Closed::Holds) {
             Fate::Lost(Loss::Partition)
         } else if self.doomed_count > 0 {
             self.doomed_count -= 1;

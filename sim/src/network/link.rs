@@ -1,6 +1,7 @@
 //! Invariants of links: each direction of each pair has a key of its own and a fixed number of
 //! draws a packet, so that switching a fault off re-deals nothing.
 
+use super::queueing::Bandwidth;
 use crate::entropy::{Ratio, StreamKey, mix64, scale};
 use crate::planted::{self, Plant};
 
@@ -17,6 +18,8 @@ pub struct LinkOptions {
     pub loss: Ratio,
     /// How often a packet arrives twice.
     pub duplication: Ratio,
+    /// How much passes; no limit, and no work for it, when absent.
+    pub bandwidth: Option<Bandwidth>,
 }
 
 impl Default for LinkOptions {
@@ -27,6 +30,7 @@ impl Default for LinkOptions {
             straggling: Ratio::NEVER,
             loss: Ratio::NEVER,
             duplication: Ratio::NEVER,
+            bandwidth: None,
         }
     }
 }

@@ -34,6 +34,8 @@ pub enum Kind {
     Entropy = 13,
     /// A word that the harness itself wants in the fingerprint.
     Note = 14,
+    /// A packet waits at a closed way: link, ordinal, instant.
+    Hold = 15,
 }
 
 impl Kind {
@@ -62,6 +64,7 @@ impl fmt::Display for Kind {
             Kind::Fault => "fault",
             Kind::Entropy => "entropy",
             Kind::Note => "note",
+            Kind::Hold => "hold",
         })
     }
 }

@@ -111,6 +111,9 @@ impl World {
     }
 
     /// Adds a fault; it strikes at its anchor.
+    ///
+    /// # Panics
+    /// When it names a machine that the world does not have: it could never strike.
     pub fn add_fault(&self, fault: Fault) {
         self.ground.add_fault(fault);
     }
@@ -127,16 +130,20 @@ impl World {
         Controls::new(&self.ground)
     }
 
-    /// Ends all faults: those that wait never strike, partitions open, links lose nothing, the
-    /// order of tasks becomes fair, and none is late. Machines that are down stay down: the caller boots them.
+    /// Ends all faults: those that wait never strike, every way opens and what was held there arrives, links
+    /// lose nothing and have room for all, clocks drift as they were made to, machines that were paused go
+    /// on, the order of tasks becomes fair, and none is late. Machines that are down stay down: the caller boots them.
     pub fn heal(&self) {
         self.ground.disarm();
+        self.ground.open_all_ways();
+        self.ground.end_all_drifts();
+        self.ground.executor().thaw_all();
         self.ground.with_fabric(|fabric| {
-            fabric.unblock_all();
             let healed = LinkOptions {
                 straggling: Ratio::NEVER,
                 loss: Ratio::NEVER,
                 duplication: Ratio::NEVER,
+                bandwidth: None,
                 ..fabric.options()
             };
             fabric.set_options(healed);

@@ -165,12 +165,14 @@ impl World {
     }
 
     fn change_power(&self, action: PowerAction) {
-        let PowerAction::Stop {
-            machine,
-            stop,
-            revive_after,
-        } = action;
-        self.ground.stop(machine, stop, revive_after);
+        match action {
+            PowerAction::Stop {
+                machine,
+                stop,
+                revive_after,
+            } => self.ground.stop(machine, stop, revive_after),
+            PowerAction::Wipe { machine } => self.ground.wipe(machine),
+        }
     }
 
     fn task_name(&self, name_hash: u64, machine: Address) -> String {

@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use cenotaph_sim::disk::CrashKind;
-use cenotaph_sim::fault::{Anchor, DiskAnchor, Fault, FaultKind, RequestKind};
-use cenotaph_sim::host::{Host, OpenMode};
+use cenotaph_sim::fault::{Anchor, DiskAnchor, Fault, FaultKind, Outage, RequestKind};
+use cenotaph_sim::host::{Address, Host, OpenMode};
+use cenotaph_sim::network::{Barrier, Closed, Way};
 use cenotaph_sim::time::Instant;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -42,6 +43,76 @@ proptest! {
     }
 }
 
+/// A fault of every kind, on the first of two machines or between them.
+fn every_kind(n1: Address, n2: Address) -> Vec<FaultKind> {
+    let down = Duration::from_millis(5);
+    let kinds = [
+        FaultKind::DiskError { machine: n1 },
+        FaultKind::NoSpace { machine: n1 },
+        FaultKind::FailSync { machine: n1 },
+        FaultKind::Evict { machine: n1 },
+        FaultKind::Pause {
+            machine: n1,
+            duration: down,
+        },
+        FaultKind::Wipe { machine: n1, down },
+        FaultKind::Swizzle {
+            among: vec![n1, n2],
+            duration: down,
+        },
+        FaultKind::ClockDrift {
+            machine: n1,
+            ppm: -1_000,
+            duration: down,
+        },
+        FaultKind::DropPackets { count: 2 },
+        FaultKind::ClockJump {
+            machine: n1,
+            micros: -3_600_000_000,
+        },
+    ];
+    let all = kinds.into_iter().chain(outages(n1, n2, down));
+    all.chain(barriers(n1, n2, down)).collect()
+}
+
+fn outages(n1: Address, n2: Address, down: Duration) -> Vec<FaultKind> {
+    let hows = [
+        CrashKind::ProcessKill,
+        CrashKind::KernelPanic,
+        CrashKind::PowerCut,
+    ];
+    let machine = n1;
+    let crashes = hows.map(|how| FaultKind::Crash { machine, how, down });
+    let how = CrashKind::PowerCut;
+    let outages = [
+        Outage::Crash { how, down },
+        Outage::Pause { duration: down },
+        Outage::Wipe { down },
+    ];
+    let zones = outages.map(|outage| FaultKind::Zone {
+        machines: vec![n1, n2],
+        outage,
+    });
+    crashes.into_iter().chain(zones).collect()
+}
+
+fn barriers(n1: Address, n2: Address, duration: Duration) -> Vec<FaultKind> {
+    let ways = [Way::Both, Way::LeftToRight];
+    let closed = [Closed::Holds, Closed::LosesSent, Closed::LosesAll];
+    let all = ways.into_iter().flat_map(|way| {
+        closed.map(|closed| FaultKind::Partition {
+            barrier: Barrier {
+                left: vec![n1],
+                right: vec![n2],
+                way,
+                closed,
+            },
+            duration,
+        })
+    });
+    all.collect()
+}
+
 #[test]
 fn every_kind_of_fault_strikes_and_leaves_its_mark() {
     let mut world = world(9);
@@ -61,38 +132,7 @@ fn every_kind_of_fault_strikes_and_leaves_its_mark() {
     });
     let n1 = world.add_machine(machine("n1"), node.clone());
     let n2 = world.add_machine(machine("n2"), node);
-    let down = Duration::from_millis(5);
-    let kinds = [
-        FaultKind::DiskError { machine: n1 },
-        FaultKind::NoSpace { machine: n1 },
-        FaultKind::FailSync { machine: n1 },
-        FaultKind::Evict { machine: n1 },
-        FaultKind::Partition {
-            left: n1,
-            right: n2,
-            duration: down,
-        },
-        FaultKind::DropPackets { count: 2 },
-        FaultKind::ClockJump {
-            machine: n1,
-            micros: -3_600_000_000,
-        },
-        FaultKind::Crash {
-            machine: n1,
-            how: CrashKind::ProcessKill,
-            down,
-        },
-        FaultKind::Crash {
-            machine: n1,
-            how: CrashKind::KernelPanic,
-            down,
-        },
-        FaultKind::Crash {
-            machine: n1,
-            how: CrashKind::PowerCut,
-            down,
-        },
-    ];
+    let kinds = every_kind(n1, n2);
     let mut expected: Vec<&str> = kinds.iter().map(FaultKind::mark).collect();
     for (index, kind) in (1_u64..).zip(kinds) {
         let anchor = Anchor::At(Instant::from_nanos(index * 40_000_000));
@@ -100,7 +140,7 @@ fn every_kind_of_fault_strikes_and_leaves_its_mark() {
     }
     world.boot(n1);
     world.boot(n2);
-    world.run(until(700));
+    world.run(until(1_500));
     expected.sort_unstable();
     let marks = world.marks();
     let struck: Vec<&str> = marks

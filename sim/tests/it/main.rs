@@ -1,5 +1,6 @@
 //! Contents of the integration tests of `sim`: one module a room.
 
+mod barriers;
 mod entropy;
 #[cfg(feature = "os")]
 mod os;
@@ -9,6 +10,7 @@ mod network;
 #[cfg(feature = "planted-harness")]
 mod selftest;
 mod smallest;
+mod outages;
 mod support;
 mod disk;
 mod sync;

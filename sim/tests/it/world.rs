@@ -9,6 +9,7 @@ use cenotaph_sim::disk::CrashKind;
 use cenotaph_sim::entropy::RunKey;
 use cenotaph_sim::fault::{Anchor, Fault, FaultKind};
 use cenotaph_sim::host::{Host, OpenMode};
+use cenotaph_sim::network::{Barrier, Closed, Way};
 use cenotaph_sim::sync;
 use cenotaph_sim::world::{RunEnd, Stop, World, WorldEvent, WorldOptions};
 
@@ -197,8 +198,12 @@ fn a_partition_takes_packets_in_flight_too() {
     world.add_fault(Fault {
         anchor: Anchor::At(cenotaph_sim::time::Instant::from_nanos(1)),
         kind: FaultKind::Partition {
-            left,
-            right,
+            barrier: Barrier {
+                left: vec![left],
+                right: vec![right],
+                way: Way::Both,
+                closed: Closed::LosesAll,
+            },
             duration,
         },
     });

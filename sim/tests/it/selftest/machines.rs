@@ -8,6 +8,7 @@ use bytes::Bytes;
 use cenotaph_sim::disk::CrashKind;
 use cenotaph_sim::fault::{Anchor, Fault, FaultKind};
 use cenotaph_sim::host::{Address, Host};
+use cenotaph_sim::network::{Barrier, Closed, Way};
 use cenotaph_sim::time::Instant;
 
 use super::table::hold;
@@ -82,18 +83,22 @@ pub(super) fn a_partition_takes_what_is_in_flight() -> Result<(), String> {
             .send(Address(0), Bytes::new())
             .expect("small");
     });
-    world.add_fault(Fault {
-        anchor: Anchor::At(Instant::from_nanos(50_000)),
-        kind: FaultKind::Partition {
-            left: Address(0),
-            right: Address(1),
-            duration: Duration::from_secs(10),
-        },
-    });
     for (name, software) in [("listener", listener), ("sender", sender)] {
         let address = world.add_machine(machine(name), software);
         world.boot(address);
     }
+    world.add_fault(Fault {
+        anchor: Anchor::At(Instant::from_nanos(50_000)),
+        kind: FaultKind::Partition {
+            barrier: Barrier {
+                left: vec![Address(0)],
+                right: vec![Address(1)],
+                way: Way::Both,
+                closed: Closed::LosesAll,
+            },
+            duration: Duration::from_secs(10),
+        },
+    });
     world.run(until(1_000));
     hold(heard.get() == 0, || {
         format!("{} packets came through a partition", heard.get())
