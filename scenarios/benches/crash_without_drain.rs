@@ -78,7 +78,7 @@ fn plan(seed: u64) -> Option<Plan> {
     let clients = plan.clients.clone();
     plan.faults.retain(|fault| match &fault.at {
         Anchor::Operation(at) => (at.index as usize) < clients[usize::from(at.client)].len(),
-        Anchor::Time { .. } | Anchor::Io { .. } => true,
+        Anchor::Time { .. } | Anchor::Io { .. } | Anchor::Request { .. } => true,
     });
     Some(plan)
 }

@@ -11,7 +11,7 @@ use cenotaph_engine::node::{self, Inspector};
 use cenotaph_sim::disk::{DiskOptions, Profile, Tear};
 use cenotaph_sim::entropy::{Ratio, RunKey};
 use cenotaph_sim::host::{Address, Host};
-use cenotaph_sim::network::LinkOptions;
+use cenotaph_sim::network::{Bandwidth, LinkOptions};
 use cenotaph_sim::world::{
     ClockOptions, Controls, DiskTiming, MachineOptions, Schedule, Software, World, WorldOptions,
     software,
@@ -45,6 +45,9 @@ const MARKS_TIMED: &[&str] = &["schema."];
 /// Polls among which priorities change: of a run of the usual size. One number for all, so that a plan keeps
 /// its changes when it shrinks.
 const POLLS_ESTIMATE: u64 = 1 << 11;
+
+/// Bytes that wait for a link that has a limit; more are lost.
+const LINK_QUEUE_BYTES_MAX: u64 = 64 << 10;
 
 /// Syncs take this many times as long as other requests.
 const SYNC_FACTOR: u64 = 4;
@@ -113,7 +116,7 @@ impl Cluster {
         let reader = patient.client(index, finals, &Rc::new(Cell::new(1)));
         let reader = world.add_machine(client_machine(&format!("c{index}")), reader);
         for fault in &plan.faults {
-            world.add_fault(simulated(fault));
+            world.add_fault(simulated(fault, plan.clients.len()));
         }
         world.boot(NODE);
         for client in clients {
@@ -193,13 +196,17 @@ fn schedule(knobs: &WorldKnobs) -> Schedule {
 
 fn links(knobs: &WorldKnobs) -> LinkOptions {
     let delay_max_nanos = u64::from(knobs.network_delay_micros_max) * 1_000;
+    let rate = knobs.network_bytes_per_second;
     LinkOptions {
         delay_min_nanos: delay_max_nanos / 8,
         delay_max_nanos,
         straggling: Ratio::new(1, 64).expect("a ratio below one"),
         loss: knobs.network_loss,
         duplication: knobs.network_duplication,
-        bandwidth: None,
+        bandwidth: (rate > 0).then(|| Bandwidth {
+            bytes_per_second: u64::from(rate),
+            queue_bytes_max: LINK_QUEUE_BYTES_MAX,
+        }),
     }
 }
 
@@ -218,7 +225,7 @@ fn node_machine(knobs: &WorldKnobs) -> MachineOptions {
             short: Ratio::new(1, 32).expect("a ratio below one"),
         },
         clock: ClockOptions {
-            offset_micros: i64::from(knobs.clock_offset_millis) * 1_000,
+            offset_micros: knobs.clock_offset_millis * 1_000,
             drift_ppm: i64::from(knobs.clock_drift_ppm),
         },
         work_nanos: 0,

@@ -3,13 +3,15 @@
 use std::time::Duration;
 
 use cenotaph_sim::disk::CrashKind as SimulatedCrash;
-use cenotaph_sim::fault::{self, DiskAnchor, RequestKind};
+use cenotaph_sim::fault::{self, DiskAnchor, RequestAnchor, RequestKind};
 use cenotaph_sim::host::Address;
-use cenotaph_sim::network::{Barrier, Closed, Way};
+use cenotaph_sim::network::{self, Barrier, Closed};
 use cenotaph_sim::time::Instant;
 
 use super::build::{CLIENT_FIRST, NODE};
-use crate::plan::{Anchor, CrashKind, Fault, FaultKind, FileRole, IoKind, OperationRef};
+use crate::plan::{
+    Anchor, CrashKind, Fault, FaultKind, FileRole, IoKind, OperationRef, Packets, Way,
+};
 
 /// The signal that client operations give when they begin.
 pub(super) fn signal_of(operation: OperationRef) -> u64 {
@@ -27,7 +29,10 @@ pub(super) fn is_of_disk(kind: &FaultKind) -> bool {
         FaultKind::DiskError | FaultKind::NoSpace | FaultKind::FailSync => true,
         FaultKind::Crash { .. }
         | FaultKind::Partition { .. }
+        | FaultKind::Swizzle { .. }
+        | FaultKind::Pause { .. }
         | FaultKind::ClockJump { .. }
+        | FaultKind::ClockDrift { .. }
         | FaultKind::DropPackets { .. }
         | FaultKind::EvictCache => false,
     }
@@ -55,8 +60,8 @@ fn fits(harm: &FaultKind, kind: IoKind) -> bool {
     }
 }
 
-/// The simulator's fault for one of the plan's.
-pub(super) fn simulated(fault: &Fault) -> fault::Fault {
+/// The simulator's fault for one of the plan's, which has so many clients.
+pub(super) fn simulated(fault: &Fault, clients_count: usize) -> fault::Fault {
     let millis = |millis: u32| Duration::from_millis(u64::from(millis));
     let machine = NODE;
     let kind = match &fault.kind {
@@ -75,18 +80,35 @@ pub(super) fn simulated(fault: &Fault) -> fault::Fault {
         FaultKind::Partition {
             client,
             duration_millis,
+            way,
+            packets,
         } => fault::FaultKind::Partition {
-            barrier: Barrier {
-                left: vec![address_of(*client)],
-                right: vec![machine],
-                way: Way::Both,
-                closed: Closed::LosesAll,
-            },
+            barrier: barrier_of(*client, *way, *packets),
+            duration: millis(*duration_millis),
+        },
+        FaultKind::Swizzle { duration_millis } => {
+            let clients_count = u32::try_from(clients_count).expect("a handful of clients");
+            let clients = (0..clients_count).map(|client| Address(CLIENT_FIRST + client));
+            fault::FaultKind::Swizzle {
+                among: [machine].into_iter().chain(clients).collect(),
+                duration: millis(*duration_millis),
+            }
+        }
+        FaultKind::Pause { duration_millis } => fault::FaultKind::Pause {
+            machine,
             duration: millis(*duration_millis),
         },
         FaultKind::ClockJump { millis } => fault::FaultKind::ClockJump {
             machine,
             micros: i64::from(*millis) * 1_000,
+        },
+        FaultKind::ClockDrift {
+            ppm,
+            duration_millis,
+        } => fault::FaultKind::ClockDrift {
+            machine,
+            ppm: i64::from(*ppm),
+            duration: millis(*duration_millis),
         },
         FaultKind::DropPackets { count } => fault::FaultKind::DropPackets {
             count: u64::from(*count),
@@ -95,6 +117,26 @@ pub(super) fn simulated(fault: &Fault) -> fault::Fault {
     fault::Fault {
         anchor: anchor_of(&fault.at),
         kind,
+    }
+}
+
+fn barrier_of(client: u16, way: Way, packets: Packets) -> Barrier {
+    let (client, node) = (vec![address_of(client)], vec![NODE]);
+    let (left, right, way) = match way {
+        Way::Both => (client, node, network::Way::Both),
+        Way::ToNode => (client, node, network::Way::LeftToRight),
+        Way::FromNode => (node, client, network::Way::LeftToRight),
+    };
+    let closed = match packets {
+        Packets::Lost => Closed::LosesAll,
+        Packets::SentLost => Closed::LosesSent,
+        Packets::Held => Closed::Holds,
+    };
+    Barrier {
+        left,
+        right,
+        way,
+        closed,
     }
 }
 
@@ -123,6 +165,15 @@ fn anchor_of(anchor: &Anchor) -> fault::Anchor {
                 ordinal: u64::from(*ordinal),
             })
         }
+        Anchor::Request {
+            machine,
+            incarnation,
+            ordinal,
+        } => fault::Anchor::Request(RequestAnchor {
+            machine: format!("n{machine}"),
+            incarnation: *incarnation,
+            ordinal: u64::from(*ordinal),
+        }),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::plan::{CrashKind, Fault, FaultKind};
+use crate::plan::Fault;
 
 /// How often a kind of fault was in a plan, and how often it struck.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -13,42 +13,16 @@ pub struct FaultCount {
     pub struck_count: u64,
 }
 
-/// What reports call a kind of fault.
-#[must_use]
-pub const fn name_of(kind: &FaultKind) -> &'static str {
-    match kind {
-        FaultKind::Crash {
-            kind: CrashKind::Kill,
-            ..
-        } => "crash kill",
-        FaultKind::Crash {
-            kind: CrashKind::Panic,
-            ..
-        } => "crash panic",
-        FaultKind::Crash {
-            kind: CrashKind::Power,
-            ..
-        } => "crash power",
-        FaultKind::DiskError => "disk error",
-        FaultKind::NoSpace => "disk full",
-        FaultKind::FailSync => "failed sync",
-        FaultKind::Partition { .. } => "partition",
-        FaultKind::ClockJump { .. } => "clock jump",
-        FaultKind::DropPackets { .. } => "dropped packets",
-        FaultKind::EvictCache => "evicted cache",
-    }
-}
-
 /// Counts the faults of one run.
 pub(super) fn count(planned: &[Fault], waiting: &[Fault]) -> BTreeMap<&'static str, FaultCount> {
     let mut counts: BTreeMap<&'static str, FaultCount> = BTreeMap::new();
     for fault in planned {
-        let count = counts.entry(name_of(&fault.kind)).or_default();
+        let count = counts.entry(fault.kind.name()).or_default();
         count.planned_count += 1;
         count.struck_count += 1;
     }
     for fault in waiting {
-        let count = counts.entry(name_of(&fault.kind)).or_default();
+        let count = counts.entry(fault.kind.name()).or_default();
         assert!(
             count.struck_count > 0,
             "a fault waits that nobody planned: {fault:?}"

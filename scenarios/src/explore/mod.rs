@@ -15,7 +15,7 @@ mod tally;
 pub use difference::{Again, Mismatch, between};
 pub use elsewhere::{Elsewhere, Told};
 pub use failure::{Failure, Group};
-pub use faults::{FaultCount, name_of};
+pub use faults::FaultCount;
 pub use harness::{Entry, Harness};
 pub use hunt::{Found, Hunt, HuntOptions, hunt};
 pub use seeds::{Seeds, Shard};

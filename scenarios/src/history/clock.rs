@@ -1,5 +1,6 @@
-//! Invariants of the node's wall clock: it runs evenly from where it began, but for its jumps; so
-//! whatever it shows between two instants lies between what it shows at their ends and at the jumps.
+//! Invariants of the node's wall clock: it runs evenly from where it began, but for its jumps and drifts;
+//! so whatever it shows between two instants lies between what it shows at their ends, at the jumps, and
+//! where drifts begin and end.
 
 use std::ops::RangeInclusive;
 
@@ -15,6 +16,8 @@ pub struct NodeClock {
     pub drift_ppm: i64,
     /// By how much it jumped, in microseconds, and when; in order.
     pub jumps: Vec<(Instant, i64)>,
+    /// From when on it gained how much besides, in millionths; in order.
+    pub drifts: Vec<(Instant, i64)>,
 }
 
 impl NodeClock {
@@ -44,6 +47,13 @@ impl NodeClock {
                 widen(self.second(*at, jumped));
             }
         }
+        for (at, _) in &self.drifts {
+            if (from..=to).contains(at) {
+                let jumps = self.jumps.iter().filter(|(jump_at, _)| jump_at <= at);
+                let jumped = jumps.fold(0_i64, |sum, (_, micros)| sum.saturating_add(*micros));
+                widen(self.second(*at, jumped));
+            }
+        }
         widen(self.second(to, jumped));
         first..=last
     }
@@ -51,12 +61,25 @@ impl NodeClock {
     /// What the clock shows at an instant when its jumps add up to so much.
     fn second(&self, at: Instant, jumped_micros: i64) -> u32 {
         let true_micros = i128::from(at.as_nanos() / 1_000);
-        let gained_micros = true_micros * i128::from(self.drift_ppm) / 1_000_000;
+        let gained_micros = self.gained_micros(at);
         let micros = i128::from(ClockOptions::BEGIN.0)
             + true_micros
             + gained_micros
             + i128::from(self.offset_micros)
             + i128::from(jumped_micros);
         u32::try_from(micros.div_euclid(1_000_000).max(0)).unwrap_or(u32::MAX)
+    }
+
+    /// What it gained until an instant, reckoned as the clock itself does: what a drift gained stays.
+    fn gained_micros(&self, at: Instant) -> i128 {
+        let gained =
+            |at: Instant, ppm: i64| i128::from(at.as_nanos() / 1_000) * i128::from(ppm) / 1_000_000;
+        let (mut ppm, mut kept_micros) = (self.drift_ppm, 0);
+        for (since, more_ppm) in self.drifts.iter().take_while(|(since, _)| *since <= at) {
+            let next_ppm = self.drift_ppm + more_ppm;
+            kept_micros += gained(*since, ppm) - gained(*since, next_ppm);
+            ppm = next_ppm;
+        }
+        kept_micros + gained(at, ppm)
     }
 }

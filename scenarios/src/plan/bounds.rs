@@ -53,10 +53,16 @@ pub(crate) const MACHINE: RangeInclusive<u16> = 1..=1;
 pub(crate) const INCARNATION: RangeInclusive<u32> = 1..=64;
 /// Which of the anchor's disk operations it strikes.
 pub(crate) const ORDINAL: RangeInclusive<u32> = 0..=1_000_000;
-/// How long a machine stays down, or a client is cut off.
-pub(crate) const FAULT_MILLIS: RangeInclusive<u32> = 0..=60_000;
-/// How far a clock jumps, or is off.
+/// How long a machine stays down.
+pub(crate) const DOWN_MILLIS: RangeInclusive<u32> = 0..=60_000;
+/// How long a client is cut off, links are clogged, the node is paused, or its clock drifts.
+pub(crate) const FAULT_MILLIS: RangeInclusive<u32> = 1..=60_000;
+/// How far a clock jumps.
 pub(crate) const CLOCK_MILLIS: RangeInclusive<i32> = -86_400_000..=86_400_000;
+/// How far a clock is off: up to the last second that 32 bits tell.
+pub(crate) const CLOCK_OFFSET_MILLIS: RangeInclusive<i64> = -86_400_000..=2_594_967_295_000;
+/// How much a clock gains for a while, in millionths. With what it always gains, it never goes back.
+pub(crate) const CLOCK_DRIFT_PPM: RangeInclusive<i32> = -900_000..=10_000_000;
 /// How many packets are dropped.
 pub(crate) const DROPPED_COUNT: RangeInclusive<u16> = 1..=1_000;
 
@@ -84,6 +90,8 @@ pub(crate) const QUANTUM_MICROS: RangeInclusive<u32> = 1..=5_000;
 pub(crate) const SCHEDULE_CHANGES: RangeInclusive<u32> = 0..=64;
 /// How late a ready task may be.
 pub(crate) const STALL_MICROS: RangeInclusive<u32> = 0..=10_000;
+/// Bytes a second that pass a link; 0 for no limit.
+pub(crate) const LINK_BYTES_PER_SECOND: RangeInclusive<u32> = 10_000..=1_000_000_000;
 /// How much faster a clock runs.
 pub(crate) const DRIFT_PPM: RangeInclusive<i32> = -100_000..=100_000;
 /// How long a client waits.
@@ -92,6 +100,7 @@ pub(crate) const TIMEOUT_MILLIS: RangeInclusive<u32> = 1..=10_000;
 const _: () = assert!(*REGULARS_COUNT.end() <= *REGULAR_INDEX.end() as usize + 1);
 const _: () = assert!(*FLUSH_WINDOW_MILLIS.end() as u64 <= SCHEMA_FLUSH_WINDOW_MILLIS_MAX);
 const _: () = assert!(*BLOCK_SIZE.start() <= *MEMTABLE_SIZE.start());
+const _: () = assert!(*CLOCK_DRIFT_PPM.start() + *DRIFT_PPM.start() >= -1_000_000);
 const _: () = assert!(VALUE_SIZE_MAX < *SEGMENT_SIZE.end() as usize);
 // A key may grow to twice its size when it becomes a path.
 const _: () = assert!(2 * ELEMENT_KEY_SIZE_MAX + 2 <= ELEMENT_PATH_SIZE_MAX);

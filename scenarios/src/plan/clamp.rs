@@ -37,9 +37,8 @@ impl Plan {
                 forms.check(operation).is_ok() && is_new(operation, &mut values)
             });
         }
-        let clients_count = self.clients.len();
         self.faults
-            .retain(|fault| validate::check_fault(fault, clients_count).is_ok());
+            .retain(|fault| validate::check_fault(fault, &self.clients).is_ok());
         self.faults.truncate(bounds::FAULTS_MAX);
         self
     }
@@ -87,10 +86,16 @@ fn clamp_knobs(knobs: &mut Knobs) {
     clamp(&mut world.disk_capacity_bytes, &bounds::CAPACITY);
     clamp(&mut world.disk_latency_micros_max, &bounds::LATENCY_MICROS);
     clamp(&mut world.network_delay_micros_max, &bounds::DELAY_MICROS);
+    if world.network_bytes_per_second != 0 {
+        clamp(
+            &mut world.network_bytes_per_second,
+            &bounds::LINK_BYTES_PER_SECOND,
+        );
+    }
     clamp(&mut world.stall_micros_max, &bounds::STALL_MICROS);
     clamp(&mut world.schedule_changes_count, &bounds::SCHEDULE_CHANGES);
     clamp(&mut world.time_quantum_micros, &bounds::QUANTUM_MICROS);
-    clamp(&mut world.clock_offset_millis, &bounds::CLOCK_MILLIS);
+    clamp(&mut world.clock_offset_millis, &bounds::CLOCK_OFFSET_MILLIS);
     clamp(&mut world.clock_drift_ppm, &bounds::DRIFT_PPM);
     clamp(&mut world.client_timeout_millis, &bounds::TIMEOUT_MILLIS);
 }

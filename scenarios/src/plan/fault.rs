@@ -1,8 +1,9 @@
 //! Vocabulary of faults: what the world does to the database, and when.
 //!
-//! An anchor's text: `1500ms` (virtual time), `c1o17` (when client 1 begins its operation 17), or
+//! An anchor's text: `1500ms` (virtual time), `c1o17` (when client 1 begins its operation 17),
 //! `n1/2/commitlog/sync/3` (the fourth sync of a commit log file in machine n1's second
-//! incarnation). Incarnations count from 1, ordinals from 0.
+//! incarnation), or `n1/2/17` (the eighteenth disk operation of that incarnation, whatever it asks).
+//! Incarnations count from 1, ordinals from 0.
 
 use std::fmt;
 use std::str::FromStr;
@@ -105,6 +106,34 @@ named! {
     }
 }
 
+named! {
+    /// Which way a partition closes.
+    #[derive(Default)]
+    Way {
+        /// In both directions.
+        #[default]
+        Both = "both",
+        /// What the client sends.
+        ToNode = "to-node",
+        /// What the node answers.
+        FromNode = "from-node",
+    }
+}
+
+named! {
+    /// What happens to packets at a closed way.
+    #[derive(Default)]
+    Packets {
+        /// They are lost, those in flight that would arrive meanwhile, too.
+        #[default]
+        Lost = "lost",
+        /// Those sent meanwhile are lost; those in flight arrive.
+        SentLost = "sent-lost",
+        /// They wait, and arrive all at once when the way opens.
+        Held = "held",
+    }
+}
+
 /// When a fault strikes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Anchor {
@@ -128,6 +157,15 @@ pub enum Anchor {
         /// Which of those operations, from 0.
         ordinal: u32,
     },
+    /// One disk operation, counted among all: an early one is of the incarnation's boot.
+    Request {
+        /// Number of the machine.
+        machine: u16,
+        /// Incarnation of the machine, from 1.
+        incarnation: u32,
+        /// Which of its disk operations, from 0.
+        ordinal: u32,
+    },
 }
 
 impl fmt::Display for Anchor {
@@ -144,12 +182,24 @@ impl fmt::Display for Anchor {
             } => {
                 write!(f, "n{machine}/{incarnation}/{role}/{kind}/{ordinal}")
             }
+            Anchor::Request {
+                machine,
+                incarnation,
+                ordinal,
+            } => write!(f, "n{machine}/{incarnation}/{ordinal}"),
         }
     }
 }
 
 fn parse_io(text: &str) -> Option<Anchor> {
     let parts: Vec<&str> = text.strip_prefix('n')?.split('/').collect();
+    if let [machine, incarnation, ordinal] = parts[..] {
+        return Some(Anchor::Request {
+            machine: machine.parse().ok()?,
+            incarnation: incarnation.parse().ok()?,
+            ordinal: ordinal.parse().ok()?,
+        });
+    }
     let [machine, incarnation, role, kind, ordinal] = parts[..] else {
         return None;
     };
@@ -181,7 +231,7 @@ impl FromStr for Anchor {
         let operation = || text.parse().ok().map(Anchor::Operation);
         let anchor = time().or_else(operation).or_else(|| parse_io(text));
         anchor.filter(|anchor| anchor.to_string() == text).ok_or_else(|| {
-            format!("`{text}` is not an anchor: expected `1500ms`, `c1o17` or `n1/2/commitlog/sync/3`")
+            format!("`{text}` is not an anchor: expected `1500ms`, `c1o17`, `n1/2/commitlog/sync/3` or `n1/2/17`")
         })
     }
 }
@@ -220,10 +270,35 @@ pub enum FaultKind {
     NoSpace,
     /// A sync fails, and the content it should have saved is lost.
     FailSync,
-    /// No packet passes between a client and the node.
+    /// No packet passes between a client and the node, in both directions or in one.
     Partition {
         /// Index of the client.
         client: u16,
+        /// How long.
+        duration_millis: u32,
+        /// In which direction.
+        #[serde(default, skip_serializing_if = "is_default")]
+        way: Way,
+        /// What happens to packets meanwhile.
+        #[serde(default, skip_serializing_if = "is_default")]
+        packets: Packets,
+    },
+    /// All links of some of the machines are clogged, one machine after the other in the first half of the
+    /// time, and unclogged in another order in the second. A clogged link holds its packets.
+    Swizzle {
+        /// How long.
+        duration_millis: u32,
+    },
+    /// Nothing of the node runs: its timers are late and its packets queue, while the clients go on and what
+    /// it asked of its disk is done.
+    Pause {
+        /// How long.
+        duration_millis: u32,
+    },
+    /// The node's wall clock gains, or loses, for a while; what it gained stays gained.
+    ClockDrift {
+        /// How much, in millionths, beside what it always gains.
+        ppm: i32,
         /// How long.
         duration_millis: u32,
     },
@@ -239,6 +314,57 @@ pub enum FaultKind {
     },
     /// The page cache is written back and forgotten.
     EvictCache,
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+impl FaultKind {
+    /// What reports call kinds of fault, in the order of what [`FaultKind::name`] tells apart.
+    pub const NAMES: &'static [&'static str] = &[
+        "crash kill",
+        "crash panic",
+        "crash power",
+        "disk error",
+        "disk full",
+        "failed sync",
+        "partition",
+        "one-way partition",
+        "clog",
+        "swizzled clogs",
+        "pause",
+        "clock jump",
+        "clock drift",
+        "dropped packets",
+        "evicted cache",
+    ];
+
+    /// What reports call this kind of fault.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            FaultKind::Crash { kind, .. } => match kind {
+                CrashKind::Kill => "crash kill",
+                CrashKind::Panic => "crash panic",
+                CrashKind::Power => "crash power",
+            },
+            FaultKind::DiskError => "disk error",
+            FaultKind::NoSpace => "disk full",
+            FaultKind::FailSync => "failed sync",
+            FaultKind::Partition { way, packets, .. } => match (packets, way) {
+                (Packets::Held, _) => "clog",
+                (_, Way::Both) => "partition",
+                (_, Way::ToNode | Way::FromNode) => "one-way partition",
+            },
+            FaultKind::Swizzle { .. } => "swizzled clogs",
+            FaultKind::Pause { .. } => "pause",
+            FaultKind::ClockJump { .. } => "clock jump",
+            FaultKind::ClockDrift { .. } => "clock drift",
+            FaultKind::DropPackets { .. } => "dropped packets",
+            FaultKind::EvictCache => "evicted cache",
+        }
+    }
 }
 
 /// One fault of a plan.

@@ -95,6 +95,7 @@ pub(super) fn of_engine() -> Vec<Knob> {
 /// The world's.
 pub(super) fn of_world() -> Vec<Knob> {
     let latency = || Values::within(&bounds::LATENCY_MICROS);
+    let rate = &bounds::LINK_BYTES_PER_SECOND;
     vec![
         (
             "disk_profile",
@@ -152,6 +153,11 @@ pub(super) fn of_world() -> Vec<Knob> {
             Values::within(&bounds::DELAY_MICROS),
             "time that a packet takes at most",
         ),
+        (
+            "network_bytes_per_second",
+            Values::NeverOr((*rate.start()).into(), (*rate.end()).into()),
+            "how many bytes pass a link in a second, in each direction; 0 for no limit",
+        ),
         ("network_loss", Values::Ratio, "how many packets are lost"),
         (
             "network_duplication",
@@ -160,7 +166,7 @@ pub(super) fn of_world() -> Vec<Knob> {
         ),
         (
             "clock_offset_millis",
-            Values::within(&bounds::CLOCK_MILLIS),
+            Values::within(&bounds::CLOCK_OFFSET_MILLIS),
             "how far the node's wall clock is ahead of true time",
         ),
         (

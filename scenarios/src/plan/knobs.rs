@@ -104,6 +104,8 @@ pub struct WorldKnobs {
     pub stall_micros_max: u32,
     /// Time that a packet takes at most.
     pub network_delay_micros_max: u32,
+    /// How many bytes pass a link in a second, in each direction; 0 for no limit.
+    pub network_bytes_per_second: u32,
     /// How many packets are lost.
     #[serde(with = "ratio")]
     pub network_loss: Ratio,
@@ -111,7 +113,7 @@ pub struct WorldKnobs {
     #[serde(with = "ratio")]
     pub network_duplication: Ratio,
     /// How far the node's wall clock is ahead of true time.
-    pub clock_offset_millis: i32,
+    pub clock_offset_millis: i64,
     /// How much faster than true time the node's clocks run, in parts per million.
     pub clock_drift_ppm: i32,
     /// How long a client waits for an answer.
@@ -131,6 +133,7 @@ impl Default for WorldKnobs {
             stall: Ratio::NEVER,
             stall_micros_max: 2_000,
             network_delay_micros_max: 500,
+            network_bytes_per_second: 0,
             network_loss: Ratio::NEVER,
             network_duplication: Ratio::NEVER,
             clock_offset_millis: 0,

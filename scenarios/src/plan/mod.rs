@@ -34,7 +34,7 @@ pub use disk::{DiskProfile, DiskTear};
 pub use document::{Plan, Session};
 pub use draw::Draw;
 pub use error::PlanError;
-pub use fault::{Anchor, CrashKind, Fault, FaultKind, FileRole, IoKind};
+pub use fault::{Anchor, CrashKind, Fault, FaultKind, FileRole, IoKind, Packets, Way};
 pub use hash::PlanHash;
 pub use knobs::{CommitlogMode, EngineKnobs, Knobs, TaskSchedule, WorldKnobs};
 pub use operation::{Edge, Operation, OperationRef, Slice};

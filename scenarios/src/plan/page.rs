@@ -132,8 +132,31 @@ const FAULTS: &[(&str, &str)] = &[
         "the operation fails with ENOSPC",
     ),
     (
+        r#"{"at":"n1/2/17","kind":{"crash":{"kind":"kill","restart_after_millis":0}}}"#,
+        "inside the recovery of the second incarnation, when it asks its disk for so little",
+    ),
+    (
         r#"{"at":"c0o3","kind":{"partition":{"client":0,"duration_millis":30}}}"#,
         "no packet passes between that client and the node",
+    ),
+    (
+        r#"{"at":"c0o3","kind":{"partition":{"client":0,"duration_millis":30,"way":"to-node","packets":"held"}}}"#,
+        "`way` is both, to-node or from-node; `packets` are lost (those in flight, too), sent-lost (those in \
+         flight arrive) or held (and arrive all at once when the way opens)",
+    ),
+    (
+        r#"{"at":"1500ms","kind":{"swizzle":{"duration_millis":100}}}"#,
+        "the links of some machines are clogged, one machine after the other, and unclogged in another order; a \
+         clogged link holds its packets",
+    ),
+    (
+        r#"{"at":"n1/1/data/sync/0","kind":{"pause":{"duration_millis":50}}}"#,
+        "nothing of the node runs: its timers are late and its packets queue, while what it asked of its disk \
+         is done",
+    ),
+    (
+        r#"{"at":"1500ms","kind":{"clock_drift":{"ppm":-500000,"duration_millis":800}}}"#,
+        "the node's wall clock gains, or loses, for a while; what it gained stays gained",
     ),
     (
         r#"{"at":"c0o3","kind":{"clock_jump":{"millis":-1000}}}"#,
@@ -228,8 +251,9 @@ fn anchors(page: &mut String) {
         "\nanchors: when a fault strikes\n  \
          1500ms                 virtual time since the run began, in {}ms\n  \
          c1o17                  when client 1 begins its operation 17, both from 0\n  \
-         n1/2/commitlog/sync/3  the fourth sync of a commit log file in the node's second incarnation:\n      \
-         machine {}, incarnation {}, file, operation, number {}\n      \
+         n1/2/17                the eighteenth disk operation of the node's second incarnation: machine {},\n      \
+         incarnation {}, number {}; the first are those of its boot\n  \
+         n1/2/commitlog/sync/3  the fourth sync of a commit log file there: the same with file and operation\n      \
          files: {}\n",
         of(&bounds::ANCHOR_MILLIS),
         machine.start(),
@@ -265,10 +289,9 @@ fn numbers(page: &mut String) {
         ("limit", of(&bounds::LIMIT)),
         ("millis of a pause", of(&bounds::PAUSE_MILLIS)),
         ("millis of a window", of(&bounds::FLUSH_WINDOW_MILLIS)),
-        (
-            "restart_after_millis, duration_millis",
-            of(&bounds::FAULT_MILLIS),
-        ),
+        ("restart_after_millis", of(&bounds::DOWN_MILLIS)),
+        ("duration_millis of a fault", of(&bounds::FAULT_MILLIS)),
+        ("ppm of a clock drift", of(&bounds::CLOCK_DRIFT_PPM)),
         ("millis of a clock jump", of(&bounds::CLOCK_MILLIS)),
         ("count of dropped packets", of(&bounds::DROPPED_COUNT)),
         ("bytes of a plan", format!("0..={}", bounds::TEXT_SIZE_MAX)),

@@ -11,11 +11,11 @@ use std::ops::RangeInclusive;
 use cenotaph_engine::planted::Plant;
 
 use super::bounds;
-use super::document::Plan;
+use super::document::{Plan, Session};
 use super::fault::{Anchor, Fault, FaultKind};
 use super::forms::Forms;
 use super::knobs::{Knobs, WorldKnobs};
-use super::operation::Operation;
+use super::operation::{Operation, OperationRef};
 use super::value::Unique;
 
 /// What is wrong, and where.
@@ -86,7 +86,7 @@ pub(super) fn plan(plan: &Plan) -> Result<(), Flaw> {
     for (index, fault) in plan.faults.iter().enumerate() {
         at(
             format_args!("faults[{index}]"),
-            check_fault(fault, plan.clients.len()),
+            check_fault(fault, &plan.clients),
         )?;
     }
     Ok(())
@@ -179,6 +179,13 @@ fn world_knobs(world: &WorldKnobs) -> Result<(), Flaw> {
         within(&world.network_delay_micros_max, &bounds::DELAY_MICROS),
     )?;
     at(
+        "network_bytes_per_second",
+        match world.network_bytes_per_second {
+            0 => Ok(()),
+            rate => within(&rate, &bounds::LINK_BYTES_PER_SECOND),
+        },
+    )?;
+    at(
         "stall_micros_max",
         within(&world.stall_micros_max, &bounds::STALL_MICROS),
     )?;
@@ -192,7 +199,7 @@ fn world_knobs(world: &WorldKnobs) -> Result<(), Flaw> {
     )?;
     at(
         "clock_offset_millis",
-        within(&world.clock_offset_millis, &bounds::CLOCK_MILLIS),
+        within(&world.clock_offset_millis, &bounds::CLOCK_OFFSET_MILLIS),
     )?;
     at(
         "clock_drift_ppm",
@@ -204,41 +211,72 @@ fn world_knobs(world: &WorldKnobs) -> Result<(), Flaw> {
     )
 }
 
-pub(super) fn check_fault(fault: &Fault, clients_count: usize) -> Result<(), String> {
-    let client = |index: u16| match usize::from(index) < clients_count {
-        true => Ok(()),
-        false => Err(format!("there is no client {index}")),
-    };
-    match &fault.at {
-        Anchor::Time { millis } => within_of("at, in ms", millis, &bounds::ANCHOR_MILLIS)?,
-        Anchor::Operation(operation) => client(operation.client)?,
-        Anchor::Io {
-            machine,
-            incarnation,
-            ordinal,
-            ..
-        } => {
-            within_of("machine", machine, &bounds::MACHINE)?;
-            within_of("incarnation", incarnation, &bounds::INCARNATION)?;
-            within_of("ordinal", ordinal, &bounds::ORDINAL)?;
-        }
-    }
+/// Whether a fault may strike at all, as far as the plan alone can tell.
+pub(super) fn check_fault(fault: &Fault, clients: &[Session]) -> Result<(), String> {
+    check_anchor(&fault.at, clients)?;
+    let lasts = |millis| within_of("duration_millis", millis, &bounds::FAULT_MILLIS);
     match &fault.kind {
         FaultKind::Crash {
             restart_after_millis: millis,
             ..
-        } => within_of("restart_after_millis", millis, &bounds::FAULT_MILLIS),
+        } => within_of("restart_after_millis", millis, &bounds::DOWN_MILLIS),
         FaultKind::Partition {
-            client: index,
+            client,
+            duration_millis,
+            ..
+        } => {
+            session(*client, clients)?;
+            lasts(duration_millis)
+        }
+        FaultKind::Swizzle { duration_millis } | FaultKind::Pause { duration_millis } => {
+            lasts(duration_millis)
+        }
+        FaultKind::ClockJump { millis: 0 } => Err("millis: a jump by 0 is none".to_owned()),
+        FaultKind::ClockJump { millis } => within_of("millis", millis, &bounds::CLOCK_MILLIS),
+        FaultKind::ClockDrift { ppm: 0, .. } => Err("ppm: a drift of 0 is none".to_owned()),
+        FaultKind::ClockDrift {
+            ppm,
             duration_millis,
         } => {
-            client(*index)?;
-            within_of("duration_millis", duration_millis, &bounds::FAULT_MILLIS)
+            within_of("ppm", ppm, &bounds::CLOCK_DRIFT_PPM)?;
+            lasts(duration_millis)
         }
-        FaultKind::ClockJump { millis } => within_of("millis", millis, &bounds::CLOCK_MILLIS),
         FaultKind::DropPackets { count } => within_of("count", count, &bounds::DROPPED_COUNT),
         FaultKind::DiskError | FaultKind::NoSpace | FaultKind::FailSync | FaultKind::EvictCache => {
             Ok(())
         }
     }
+}
+
+fn check_anchor(anchor: &Anchor, clients: &[Session]) -> Result<(), String> {
+    match anchor {
+        Anchor::Time { millis } => within_of("at, in ms", millis, &bounds::ANCHOR_MILLIS),
+        Anchor::Operation(OperationRef { client, index }) => {
+            match session(*client, clients)?.get(*index as usize) {
+                Some(_) => Ok(()),
+                None => Err(format!("client {client} has no operation {index}")),
+            }
+        }
+        Anchor::Io {
+            machine,
+            incarnation,
+            ordinal,
+            ..
+        }
+        | Anchor::Request {
+            machine,
+            incarnation,
+            ordinal,
+        } => {
+            within_of("machine", machine, &bounds::MACHINE)?;
+            within_of("incarnation", incarnation, &bounds::INCARNATION)?;
+            within_of("ordinal", ordinal, &bounds::ORDINAL)
+        }
+    }
+}
+
+fn session(client: u16, clients: &[Session]) -> Result<&Session, String> {
+    clients
+        .get(usize::from(client))
+        .ok_or_else(|| format!("there is no client {client}"))
 }

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use super::numbers::counted;
 use crate::check::Violation;
-use crate::explore::{Group, name_of, verdict_word};
+use crate::explore::{Group, verdict_word};
 use crate::history::Event;
 use crate::plan::{Anchor, Fault, FaultKind, OperationRef, Plan};
 use crate::run::Outcome;
@@ -52,7 +52,7 @@ pub fn failure(finding: &Finding<'_>) -> String {
     let outcome = finding.outcome;
     let mut text = head(finding);
     for fault in struck(finding.plan, outcome) {
-        let kind = name_of(&fault.kind);
+        let kind = fault.kind.name();
         let _ = writeln!(text, "  struck     {kind} at {}", fault.at);
     }
     let violations = &outcome.verdict.violations;

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::explore::{Cost, Failure, Hunt, Mismatch, Sweep, name_of, verdict_word};
+use crate::explore::{Cost, Failure, Hunt, Mismatch, Sweep, verdict_word};
 use crate::plan::Plan;
 use crate::run::Outcome;
 use crate::shrink::Size;
@@ -25,7 +25,7 @@ pub fn outcome_json(plan: &Plan, outcome: &Outcome, seed: Option<u64>) -> Value 
         })
     });
     let waiting = outcome.faults_waiting.iter();
-    let waiting = waiting.map(|fault| format!("{} at {}", name_of(&fault.kind), fault.at));
+    let waiting = waiting.map(|fault| format!("{} at {}", fault.kind.name(), fault.at));
     let mut object = json!({
         "type": "run",
         "scenario": plan.scenario,

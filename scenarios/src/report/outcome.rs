@@ -49,7 +49,7 @@ pub fn outcome(plan: &Plan, outcome: &Outcome, seed: Option<u64>) -> String {
         ),
     );
     for fault in &outcome.faults_waiting {
-        let kind = crate::explore::name_of(&fault.kind);
+        let kind = fault.kind.name();
         line("never struck", format!("{kind} at {}", fault.at));
     }
     text

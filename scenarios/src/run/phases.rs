@@ -50,6 +50,7 @@ pub fn run(plan: &Plan, options: &RunOptions) -> Outcome {
     let cluster = Cluster::build(plan, finals, options);
     let safety = cluster.world.run(phase(plan, &cluster.world, longest[0]));
     cluster.inspect();
+    let healed_at = cluster.world.now();
     cluster.world.heal();
     // What struck a moment ago may still have its effect: a node that stops for it is to be back up.
     let settled = settle(&cluster.world);
@@ -61,7 +62,8 @@ pub fn run(plan: &Plan, options: &RunOptions) -> Outcome {
     cluster.world.boot(cluster.reader);
     let liveness = cluster.world.run(phase(plan, &cluster.world, longest[1]));
     cluster.inspect();
-    finish(plan, &cluster, finals_count, [safety, settled, liveness])
+    let ends = [safety, settled, liveness];
+    finish(plan, &cluster, finals_count, healed_at, ends)
 }
 
 /// The limits of a phase that ends within a time by itself, unless something hangs.
@@ -93,10 +95,16 @@ fn settle(world: &World) -> RunEnd {
     }
 }
 
-fn finish(plan: &Plan, cluster: &Cluster, finals_count: usize, ends: [RunEnd; 3]) -> Outcome {
+fn finish(
+    plan: &Plan,
+    cluster: &Cluster,
+    finals_count: usize,
+    healed_at: Instant,
+    ends: [RunEnd; 3],
+) -> Outcome {
     let world = &cluster.world;
     let history = cluster.recorder.history(&world.events(), &plan.faults);
-    let facts = facts_of(plan, world, finals_count);
+    let facts = facts_of(plan, world, healed_at, finals_count);
     let mut verdict = check::judge(&Evidence {
         plan,
         history: &history,
@@ -141,37 +149,73 @@ fn standstill(end: &RunEnd) -> Option<Violation> {
     })
 }
 
-fn facts_of(plan: &Plan, world: &World, finals_count: usize) -> RunFacts {
+fn facts_of(plan: &Plan, world: &World, healed_at: Instant, finals_count: usize) -> RunFacts {
     let knobs = &plan.knobs.world;
+    let struck = struck(plan, world);
+    let paused = paused_longest(&struck);
     RunFacts {
-        sync_longest: cluster::sync_longest(knobs),
-        late_longest: cluster::late_longest(knobs),
+        sync_longest: cluster::sync_longest(knobs) + paused,
+        late_longest: cluster::late_longest(knobs) + paused,
         // Sessions admit a request at most once, and only in the incarnation that it was sent to.
         packet_life_longest: Duration::ZERO,
         requests_may_repeat: false,
         liveness_bound: cluster::liveness_bound(plan),
         finals_count,
         ended_at: world.now(),
-        clock: clock_of(plan, world),
+        clock: clock_of(plan, &struck, healed_at),
     }
 }
 
-/// The node's clock: as its knobs set it, and with the jumps that struck it.
-fn clock_of(plan: &Plan, world: &World) -> NodeClock {
-    let knobs = &plan.knobs.world;
-    let jumps = world.events().into_iter().filter_map(|(at, event)| {
+/// The faults of the plan that struck, and when.
+fn struck<'a>(plan: &'a Plan, world: &World) -> Vec<(Instant, &'a FaultKind)> {
+    let struck = world.events().into_iter().filter_map(|(at, event)| {
         let WorldEvent::Struck { fault } = event else {
             return None;
         };
-        match plan.faults.get(fault)?.kind {
-            FaultKind::ClockJump { millis } => Some((at, i64::from(millis) * 1_000)),
-            _ => None,
-        }
+        plan.faults.get(fault).map(|fault| (at, &fault.kind))
     });
+    struck.collect()
+}
+
+/// By how much more a task may be late, and the answer of a request, when the node is paused so often.
+fn paused_longest(struck: &[(Instant, &FaultKind)]) -> Duration {
+    let pauses = struck.iter().map(|(_, kind)| match kind {
+        FaultKind::Pause { duration_millis } => Duration::from_millis((*duration_millis).into()),
+        _ => Duration::ZERO,
+    });
+    pauses.sum()
+}
+
+/// The node's clock: as its knobs set it, and with the jumps and drifts that struck it. No drift outlives
+/// the healing.
+fn clock_of(plan: &Plan, struck: &[(Instant, &FaultKind)], healed_at: Instant) -> NodeClock {
+    let knobs = &plan.knobs.world;
+    let jumps = struck.iter().filter_map(|(at, kind)| match kind {
+        FaultKind::ClockJump { millis } => Some((*at, i64::from(*millis) * 1_000)),
+        _ => None,
+    });
+    let mut drifts: Vec<(Instant, i64)> = Vec::new();
+    let mut ends_at: Option<Instant> = None;
+    for (at, kind) in struck {
+        let FaultKind::ClockDrift {
+            ppm,
+            duration_millis,
+        } = kind
+        else {
+            continue;
+        };
+        // One that begins before another ends takes its place.
+        drifts.extend(ends_at.filter(|end| end <= at).map(|end| (end, 0)));
+        drifts.push((*at, i64::from(*ppm)));
+        let end = at.after(Duration::from_millis((*duration_millis).into()));
+        ends_at = Some(end.min(healed_at));
+    }
+    drifts.extend(ends_at.map(|end| (end, 0)));
     NodeClock {
-        offset_micros: i64::from(knobs.clock_offset_millis) * 1_000,
+        offset_micros: knobs.clock_offset_millis * 1_000,
         drift_ppm: i64::from(knobs.clock_drift_ppm),
         jumps: jumps.collect(),
+        drifts,
     }
 }
 

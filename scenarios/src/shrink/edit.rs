@@ -27,12 +27,18 @@ pub(super) fn keep_operations(
             kept
         })
         .collect();
+    // Of a client that has nothing left to do, no operation begins any more.
+    let clients = &next.clients;
+    next.faults.retain(|fault| match &fault.at {
+        Anchor::Operation(at) => !clients[usize::from(at.client)].is_empty(),
+        _ => true,
+    });
     for fault in &mut next.faults {
         let Anchor::Operation(at) = &mut fault.at else {
             continue;
         };
         let client = usize::from(at.client);
-        let last = next.clients[client].len().saturating_sub(1);
+        let last = next.clients[client].len() - 1;
         let last = u32::try_from(last).expect("no more than were there");
         if let Some(before) = kept_before[client].get(at.index as usize) {
             at.index = (*before).min(last);
@@ -129,7 +135,8 @@ pub(super) fn without_crash(plan: &Plan, gone: usize) -> Option<Plan> {
     }
     let mut next = without_faults(plan, gone..gone + 1);
     for fault in &mut next.faults {
-        if let Anchor::Io { incarnation, .. } = &mut fault.at {
+        if let Anchor::Io { incarnation, .. } | Anchor::Request { incarnation, .. } = &mut fault.at
+        {
             *incarnation = incarnation.saturating_sub(1).max(1);
         }
     }
@@ -139,7 +146,8 @@ pub(super) fn without_crash(plan: &Plan, gone: usize) -> Option<Plan> {
 /// The plan with one fault's disk anchor `step` operations earlier.
 pub(super) fn with_earlier_ordinal(plan: &Plan, fault: usize, step: u32) -> Option<Plan> {
     let mut next = plan.clone();
-    let Anchor::Io { ordinal, .. } = &mut next.faults.get_mut(fault)?.at else {
+    let at = &mut next.faults.get_mut(fault)?.at;
+    let (Anchor::Io { ordinal, .. } | Anchor::Request { ordinal, .. }) = at else {
         return None;
     };
     *ordinal = ordinal.checked_sub(step).filter(|ordinal| *ordinal > 0)?;

@@ -2,7 +2,7 @@
 
 use super::edit;
 use super::halving::List;
-use crate::plan::{Anchor, CrashKind, Fault, FaultKind, Plan};
+use crate::plan::{Anchor, CrashKind, Fault, FaultKind, Packets, Plan, Way};
 
 /// All faults, as a list to leave out of.
 pub(super) const LIST: List = List {
@@ -71,13 +71,34 @@ fn kinds(kind: &FaultKind) -> Vec<FaultKind> {
         FaultKind::Partition {
             client,
             duration_millis,
-        } => smaller(*duration_millis, 1)
+            way,
+            packets,
+        } => plainer_partitions(*client, *duration_millis, *way, *packets),
+        FaultKind::Swizzle { duration_millis } => smaller(*duration_millis, 1)
             .into_iter()
-            .map(|duration_millis| FaultKind::Partition {
-                client: *client,
-                duration_millis,
-            })
+            .map(|duration_millis| FaultKind::Swizzle { duration_millis })
             .collect(),
+        FaultKind::Pause { duration_millis } => smaller(*duration_millis, 1)
+            .into_iter()
+            .map(|duration_millis| FaultKind::Pause { duration_millis })
+            .collect(),
+        FaultKind::ClockDrift {
+            ppm,
+            duration_millis,
+        } => {
+            let shorter = smaller(*duration_millis, 1).into_iter();
+            let shorter = shorter.map(|duration_millis| (*ppm, duration_millis));
+            let slower = smaller(ppm.unsigned_abs(), 1).into_iter();
+            let slower = slower.filter_map(|size| i32::try_from(size).ok());
+            let slower = slower.map(|size| (size * ppm.signum(), *duration_millis));
+            shorter
+                .chain(slower)
+                .map(|(ppm, duration_millis)| FaultKind::ClockDrift {
+                    ppm,
+                    duration_millis,
+                })
+                .collect()
+        }
         FaultKind::ClockJump { millis } => smaller(millis.unsigned_abs(), 1)
             .into_iter()
             .filter_map(|size| i32::try_from(size).ok())
@@ -94,6 +115,28 @@ fn kinds(kind: &FaultKind) -> Vec<FaultKind> {
             Vec::new()
         }
     }
+}
+
+/// Both ways are plainer than one, what is lost than what waits.
+fn plainer_partitions(
+    client: u16,
+    duration_millis: u32,
+    way: Way,
+    packets: Packets,
+) -> Vec<FaultKind> {
+    let ways = (way != Way::Both).then_some((duration_millis, Way::Both, packets));
+    let lost = (packets != Packets::Lost).then_some((duration_millis, way, Packets::Lost));
+    let shorter = smaller(duration_millis, 1).into_iter();
+    let shorter = shorter.map(|shorter| (shorter, way, packets));
+    let plainer = ways.into_iter().chain(lost).chain(shorter);
+    plainer
+        .map(|(duration_millis, way, packets)| FaultKind::Partition {
+            client,
+            duration_millis,
+            way,
+            packets,
+        })
+        .collect()
 }
 
 fn anchors(anchor: &Anchor) -> Vec<Anchor> {
@@ -123,6 +166,22 @@ fn anchors(anchor: &Anchor) -> Vec<Anchor> {
             let nearer = smaller(*ordinal, 1)
                 .into_iter()
                 .map(|nearer| at(*incarnation, nearer));
+            earlier.chain(nearer).collect()
+        }
+        Anchor::Request {
+            machine,
+            incarnation,
+            ordinal,
+        } => {
+            let at = |incarnation, ordinal| Anchor::Request {
+                machine: *machine,
+                incarnation,
+                ordinal,
+            };
+            let earlier = smaller(*incarnation, 1).into_iter();
+            let earlier = earlier.map(|earlier| at(earlier, *ordinal));
+            let nearer = smaller(*ordinal, 0).into_iter();
+            let nearer = nearer.map(|nearer| at(*incarnation, nearer));
             earlier.chain(nearer).collect()
         }
     }

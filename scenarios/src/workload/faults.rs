@@ -4,7 +4,7 @@
 use super::places::Place;
 use crate::plan::{
     Anchor, CrashKind, Draw, FAULT_SIZE, FAULT_SLOTS, Fault, FaultKind, IoKind, Operation,
-    OperationRef, Session,
+    OperationRef, Packets, Session, Way,
 };
 
 /// What the world does in a run.
@@ -124,7 +124,7 @@ fn after(at: &Anchor, later: u32) -> Option<Anchor> {
     match &mut at {
         Anchor::Io { ordinal, .. } => *ordinal += later,
         Anchor::Time { millis } => *millis += 4 * later,
-        Anchor::Operation(_) => return None,
+        Anchor::Operation(_) | Anchor::Request { .. } => return None,
     }
     Some(at)
 }
@@ -151,8 +151,8 @@ fn crash(policy: &Policy, draw: &mut Draw<'_>, sessions: &[Session]) -> Fault {
     let at = match (policy.aim, draw.below(3)) {
         (Aim::Places, _) | (_, 2) => io(draw, policy.places),
         (_, 0) => time(policy, draw),
-        (Aim::Merges, _) => after_merge(draw, sessions),
-        (Aim::Any, _) => operation(draw, sessions),
+        (Aim::Merges, _) => after_merge(policy, draw, sessions),
+        (Aim::Any, _) => operation(policy, draw, sessions),
     };
     Fault {
         at,
@@ -180,20 +180,26 @@ fn harm(policy: &Policy, draw: &mut Draw<'_>, sessions: &[Session]) -> Fault {
             let kind = FaultKind::Partition {
                 client: u16::try_from(client).expect("a handful of clients"),
                 duration_millis: 1 + amount,
+                way: Way::Both,
+                packets: Packets::Lost,
             };
             (time(policy, draw), kind)
         }
         Harm::ClockJump => {
             let millis = (i32::try_from(amount).expect("below 256") - 128) * 50;
-            let millis = match policy.clock_ascends {
-                true => millis.abs(),
-                false => millis,
+            let millis = match (millis, policy.clock_ascends) {
+                (0, _) => 50,
+                (_, true) => millis.abs(),
+                (_, false) => millis,
             };
             (time(policy, draw), FaultKind::ClockJump { millis })
         }
         Harm::DropPackets => {
             let count = u16::try_from(1 + amount % 8).expect("at most 8");
-            (operation(draw, sessions), FaultKind::DropPackets { count })
+            (
+                operation(policy, draw, sessions),
+                FaultKind::DropPackets { count },
+            )
         }
         Harm::EvictCache => (time(policy, draw), FaultKind::EvictCache),
     };
@@ -206,9 +212,13 @@ fn time(policy: &Policy, draw: &mut Draw<'_>) -> Anchor {
     }
 }
 
-fn operation(draw: &mut Draw<'_>, sessions: &[Session]) -> Anchor {
+/// Any operation of any client; a time when that client has none.
+fn operation(policy: &Policy, draw: &mut Draw<'_>, sessions: &[Session]) -> Anchor {
     let client = draw.below(sessions.len());
-    let index = draw.below(sessions[client].len().max(1));
+    if sessions[client].is_empty() {
+        return time(policy, draw);
+    }
+    let index = draw.below(sessions[client].len());
     Anchor::Operation(OperationRef {
         client: u16::try_from(client).expect("a handful of clients"),
         index: u32::try_from(index).expect("some hundred operations"),
@@ -216,7 +226,7 @@ fn operation(draw: &mut Draw<'_>, sessions: &[Session]) -> Anchor {
 }
 
 /// In half of the cases an operation that follows a compaction, when there is one; else any.
-fn after_merge(draw: &mut Draw<'_>, sessions: &[Session]) -> Anchor {
+fn after_merge(policy: &Policy, draw: &mut Draw<'_>, sessions: &[Session]) -> Anchor {
     let is_any = draw.chance(1, 2);
     let follows = |session: &Session| {
         let pairs = (1_u32..).zip(session.windows(2));
@@ -231,7 +241,7 @@ fn after_merge(draw: &mut Draw<'_>, sessions: &[Session]) -> Anchor {
         })
         .collect();
     match is_any || all.is_empty() {
-        true => operation(draw, sessions),
+        true => operation(policy, draw, sessions),
         false => Anchor::Operation(draw.pick(&all)),
     }
 }

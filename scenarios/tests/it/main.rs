@@ -13,6 +13,7 @@ mod shrink;
 mod explore;
 mod report;
 mod cli;
+mod faults;
 mod regressions;
 mod run;
 mod stories;

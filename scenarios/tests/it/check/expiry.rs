@@ -187,3 +187,25 @@ fn a_jump_within_the_request_makes_both_seconds_true() {
     assert_eq!(seconds(1_999, 2_001), (0, 7));
     assert_eq!(seconds(2_001, 3_000), (0, 1));
 }
+
+#[test]
+fn a_drift_moves_the_seconds_while_it_lasts_and_what_it_gained_stays() {
+    let mut script = Script::new();
+    let at = |millis: u64| Instant::from_nanos(millis * 1_000_000);
+    let clock = &mut script.facts.clock;
+    clock.drifts = vec![
+        (at(1_000), 3_000_000),
+        (at(2_000), -900_000),
+        (at(7_000), 0),
+    ];
+    clock.jumps = vec![(at(9_000), -2_000_000)];
+    let seconds = |from: u64, to: u64| {
+        let range = script.facts.clock.wall_seconds(at(from), at(to));
+        (range.start() - 1_700_000_000, range.end() - 1_700_000_000)
+    };
+    assert_eq!(seconds(0, 999), (0, 0));
+    assert_eq!(seconds(1_000, 1_999), (1, 4));
+    assert_eq!(seconds(2_000, 6_999), (5, 5));
+    assert_eq!(seconds(7_500, 7_500), (6, 6));
+    assert_eq!(seconds(8_500, 9_500), (5, 7));
+}

@@ -1,6 +1,6 @@
 //! Invariants of clamping: what does not fit is left out, and the rest stays.
 
-use cenotaph::plan::{FaultKind, Operation, Plan, TableNumber};
+use cenotaph::plan::{FaultKind, Operation, Packets, Plan, TableNumber, Way};
 
 use super::small;
 
@@ -29,6 +29,8 @@ fn what_does_not_fit_is_left_out() {
     broken.faults[4].kind = FaultKind::Partition {
         client: 9,
         duration_millis: 1,
+        way: Way::Both,
+        packets: Packets::Lost,
     };
     broken.bug = Some("../../etc".to_owned());
     assert!(broken.validate("broken").is_err());

@@ -64,6 +64,23 @@ fn a_corrupt_plan_gives_a_clear_error() {
             with("\"client\":0", "\"client\":2"),
         ),
         ("a limit of nothing", with("\"limit\":3", "\"limit\":0")),
+        ("an operation that there is not", with("c1o4", "c1o400")),
+        ("a bad number", with("n1/2/17", "n1/two/17")),
+        ("another machine", with("n1/2/17", "n2/2/17")),
+        (
+            "a pause of no time",
+            with(
+                "{\"pause\":{\"duration_millis\":50}}",
+                "{\"pause\":{\"duration_millis\":0}}",
+            ),
+        ),
+        (
+            "a jump by nothing",
+            with("\"millis\":-2000", "\"millis\":0"),
+        ),
+        ("a drift by nothing", with("\"ppm\":-500000", "\"ppm\":0")),
+        ("a drift back", with("\"ppm\":-500000", "\"ppm\":-1000000")),
+        ("a strange way", with("to-node", "sideways")),
         ("no such bug", with("\"P02\"", "\"P99\"")),
         ("a strange name", with("crash-without-drain", "crash; rm")),
     ];

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cenotaph::plan::{
     Anchor, ClusteringColumn, Column, CommitlogMode, CrashKind, Edge, Fault, FaultKind, FileRole,
-    IoKind, Knobs, Operation, OperationRef, Order, Overlapping, Plan, Purge, Scalar, ScalarType,
-    Shape, Slice, TableNumber,
+    IoKind, Knobs, Operation, OperationRef, Order, Overlapping, Packets, Plan, Purge, Scalar,
+    ScalarType, Shape, Slice, TableNumber, Way,
 };
 use cenotaph_sim::entropy::Ratio;
 
@@ -210,6 +210,11 @@ fn faults() -> Vec<Fault> {
         kind: IoKind::Sync,
         ordinal: 3,
     };
+    let request = Anchor::Request {
+        machine: 1,
+        incarnation: 2,
+        ordinal: 17,
+    };
     let crash = FaultKind::Crash {
         kind: CrashKind::Power,
         restart_after_millis: 20,
@@ -232,6 +237,36 @@ fn faults() -> Vec<Fault> {
             FaultKind::Partition {
                 client: 0,
                 duration_millis: 30,
+                way: Way::Both,
+                packets: Packets::Lost,
+            },
+        ),
+        fault(
+            &time(105),
+            FaultKind::Partition {
+                client: 1,
+                duration_millis: 30,
+                way: Way::ToNode,
+                packets: Packets::Held,
+            },
+        ),
+        fault(
+            &time(106),
+            FaultKind::Swizzle {
+                duration_millis: 40,
+            },
+        ),
+        fault(
+            &request,
+            FaultKind::Pause {
+                duration_millis: 50,
+            },
+        ),
+        fault(
+            &time(107),
+            FaultKind::ClockDrift {
+                ppm: -500_000,
+                duration_millis: 800,
             },
         ),
         fault(&time(110), FaultKind::ClockJump { millis: -2_000 }),

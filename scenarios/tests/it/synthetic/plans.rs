@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use cenotaph::plan::{
     Anchor, ClusteringColumn, Column, CrashKind, Fault, FaultKind, FileRole, IoKind, Knobs,
-    Operation, OperationRef, Order, Plan, Purge, Scalar, ScalarType, Session, Shape, Slice,
-    TableNumber,
+    Operation, OperationRef, Order, Packets, Plan, Purge, Scalar, ScalarType, Session, Shape,
+    Slice, TableNumber, Way,
 };
 
 /// `CREATE TABLE`, with one clustering column and two cells.
@@ -128,6 +128,8 @@ pub(crate) fn plan_of(scenario: &str, seed: u64) -> Plan {
         Fault {
             at: Anchor::Time { millis: 200 },
             kind: FaultKind::Partition {
+                way: Way::Both,
+                packets: Packets::Lost,
                 client: 1,
                 duration_millis: 90,
             },
