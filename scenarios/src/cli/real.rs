@@ -35,6 +35,8 @@ fn entries() -> Vec<Entry> {
             name: scenario.name,
             summary: scenario.summary,
             marks: scenario.marks,
+            faults: scenario.faults,
+            operations: scenario.operations,
             bugs: scenario.bugs,
         })
         .collect()

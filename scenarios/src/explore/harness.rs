@@ -14,6 +14,10 @@ pub struct Entry {
     pub summary: &'static str,
     /// Marks that some run of it has to reach.
     pub marks: &'static [&'static str],
+    /// Kinds of fault that its plans may have, and that strike in some run.
+    pub faults: &'static [&'static str],
+    /// Kinds of operation that its plans may have, and that are done in some run.
+    pub operations: &'static [&'static str],
     /// The planted bugs that it is to find.
     pub bugs: &'static [Plant],
 }

@@ -6,6 +6,7 @@ use cenotaph_sim::trace::{Fingerprint, Marks};
 
 use super::faults::{self, FaultCount};
 use super::harness::{Entry, Harness};
+use super::operations::{self, OperationCount};
 use crate::check::Verdict;
 use crate::cluster::RunOptions;
 use crate::run::RunStatistics;
@@ -20,6 +21,7 @@ pub(super) struct Seen {
     pub(super) statistics: RunStatistics,
     pub(super) marks: Marks,
     pub(super) faults: BTreeMap<&'static str, FaultCount>,
+    pub(super) operations: BTreeMap<&'static str, OperationCount>,
 }
 
 impl Seen {
@@ -32,6 +34,7 @@ impl Seen {
             scenario: entry.name,
             seed,
             faults: faults::count(&plan.faults, &outcome.faults_waiting),
+            operations: operations::count(&plan, &outcome.history),
             fingerprint: outcome.fingerprint,
             verdict: outcome.verdict,
             statistics: outcome.statistics,

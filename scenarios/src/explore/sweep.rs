@@ -11,6 +11,7 @@ use super::difference::{self, Mismatch};
 use super::elsewhere::Elsewhere;
 use super::failure::{Failure, Group, Groups};
 use super::harness::{Entry, Harness};
+use super::kinds;
 use super::marks;
 use super::seeds::{Seeds, Shard};
 use super::seen::Seen;
@@ -83,8 +84,11 @@ pub struct Sweep {
     pub crashes: Vec<Crash>,
     /// Marks that no run reached.
     pub marks_missing: Vec<&'static str>,
-    /// Fault kinds that plans had and that never struck, when there were seeds enough to tell.
+    /// Kinds of fault that plans had, or might have had, and that never struck, when there were chances enough
+    /// to tell.
     pub faults_missing: Vec<&'static str>,
+    /// The same of kinds of operation that were never done.
+    pub operations_missing: Vec<&'static str>,
     /// What it took, shrinking apart.
     pub cost: Cost,
 }
@@ -97,6 +101,7 @@ impl Sweep {
             && self.mismatches.is_empty()
             && self.crashes.is_empty()
             && self.faults_missing.is_empty()
+            && self.operations_missing.is_empty()
     }
 }
 
@@ -106,9 +111,6 @@ const CHUNK_SEEDS_PER_JOB: usize = 8;
 
 /// One seed in so many is also run in another process; the first one always is.
 const SEEDS_PER_PROCESS: u64 = 64;
-
-/// Below this many seeds, a kind of fault that never struck proves nothing.
-const SEEDS_TO_TELL: u64 = 200;
 
 struct State<'a> {
     harness: &'a Harness<'a>,
@@ -290,15 +292,7 @@ impl State<'_> {
         };
         let bug = options.bug.as_deref();
         let failures = self.groups.shrunk(self.harness, bug, shrinking, watch);
-        let idle = self
-            .tally
-            .faults
-            .iter()
-            .filter(|(_, count)| count.struck_count == 0);
-        let faults_missing = match self.tally.seeds_count >= SEEDS_TO_TELL {
-            true => idle.map(|(kind, _)| *kind).collect(),
-            false => Vec::new(),
-        };
+        let missing = kinds::missing(&options.scenarios, &self.tally);
         Sweep {
             scenarios: options.scenarios.iter().map(|entry| entry.name).collect(),
             seeds: options.seeds,
@@ -309,7 +303,8 @@ impl State<'_> {
             failures,
             mismatches: self.mismatches,
             crashes: self.crashes,
-            faults_missing,
+            faults_missing: missing.faults,
+            operations_missing: missing.operations,
             cost,
         }
     }

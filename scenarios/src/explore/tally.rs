@@ -7,6 +7,7 @@ use cenotaph_sim::entropy::mix64;
 use cenotaph_sim::trace::Marks;
 
 use super::faults::FaultCount;
+use super::operations::OperationCount;
 use super::seen::Seen;
 
 /// Sums over the runs of a sweep.
@@ -39,6 +40,8 @@ pub struct Tally {
     pub fingerprint: u64,
     /// Faults of the seeds, by kind.
     pub faults: BTreeMap<&'static str, FaultCount>,
+    /// Operations of the seeds, by kind.
+    pub operations: BTreeMap<&'static str, OperationCount>,
     /// Marks that the seeds reached.
     pub marks: Marks,
 }
@@ -74,6 +77,11 @@ impl Tally {
             let sum = self.faults.entry(kind).or_default();
             sum.planned_count += count.planned_count;
             sum.struck_count += count.struck_count;
+        }
+        for (kind, count) in &seen.operations {
+            let sum = self.operations.entry(kind).or_default();
+            sum.planned_count += count.planned_count;
+            sum.done_count += count.done_count;
         }
         self.add_run(seen);
     }

@@ -18,6 +18,7 @@ mod json;
 mod knob_table;
 mod knobs;
 mod operation;
+mod operation_kind;
 mod page;
 mod purge;
 mod ratio;

@@ -3,9 +3,9 @@
 //!
 //! A seed's sections are ChaCha8 streams under the seed, one a name. A fuzzer's input is cut:
 //! ```text
-//! 0      64      168     288 ..
-//! knobs  faults  tables  records of 32 bytes, each owned by the client that its first byte
-//!                        names: an edit of one moves no other
+//! 0      64      168     288    320 ..
+//! knobs  faults  tables  swarm  records of 32 bytes, each owned by the client that its first byte
+//!                               names: an edit of one moves no other
 //! ```
 
 use cenotaph_sim::entropy::{RunKey, section_bytes};
@@ -27,8 +27,9 @@ const RECORDS_MAX: usize = 1024;
 const KNOBS: (usize, usize) = (0, 64);
 const FAULTS: (usize, usize) = (KNOBS.1, KNOBS.1 + FAULT_SLOTS * FAULT_SIZE);
 const TABLES: (usize, usize) = (FAULTS.1, FAULTS.1 + TABLE_SLOTS * TABLE_SIZE);
-const RECORDS_OFFSET: usize = 288;
-const _: () = assert!(TABLES.1 <= RECORDS_OFFSET && RECORDS_OFFSET.is_multiple_of(RECORD_SIZE));
+const SWARM: (usize, usize) = (TABLES.1, TABLES.1 + 32);
+const RECORDS_OFFSET: usize = 320;
+const _: () = assert!(SWARM.1 <= RECORDS_OFFSET && RECORDS_OFFSET.is_multiple_of(RECORD_SIZE));
 
 /// One operation's bytes.
 pub type RecordBytes = [u8; RECORD_SIZE];
@@ -59,6 +60,12 @@ impl Sections<'_> {
     #[must_use]
     pub fn tables(&self) -> Vec<u8> {
         self.head("tables", TABLES)
+    }
+
+    /// Bytes of which kinds of fault the run has, and how often.
+    #[must_use]
+    pub fn swarm(&self) -> Vec<u8> {
+        self.head("swarm", SWARM)
     }
 
     /// Bytes of a client's operations: `count` of a seed's, all that the input holds for it.

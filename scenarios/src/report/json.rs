@@ -103,6 +103,11 @@ pub fn sweep_json(sweep: &Sweep, commit: &str) -> Value {
         let counts = json!({ "planned": count.planned_count, "struck": count.struck_count });
         ((*kind).to_owned(), counts)
     });
+    let operations = tally.operations.iter();
+    let operations = operations.map(|(kind, count)| {
+        let counts = json!({ "planned": count.planned_count, "done": count.done_count });
+        ((*kind).to_owned(), counts)
+    });
     let crashes = sweep.crashes.iter().map(
         |crash| json!({ "scenario": crash.scenario, "seed": crash.seed, "message": crash.message }),
     );
@@ -129,6 +134,8 @@ pub fn sweep_json(sweep: &Sweep, commit: &str) -> Value {
         "simulated_micros": micros(tally.simulated),
         "faults": faults.collect::<serde_json::Map<_, _>>(),
         "faults_missing": sweep.faults_missing,
+        "operation_kinds": operations.collect::<serde_json::Map<_, _>>(),
+        "operations_missing": sweep.operations_missing,
         "marks": tally.marks.iter().map(|(mark, count)| (mark.to_owned(), count.into())).collect::<serde_json::Map<_, _>>(),
         "marks_missing": sweep.marks_missing,
         "failures": sweep.failures.len(),

@@ -57,7 +57,11 @@ fn lines(sweep: &Sweep) -> Vec<(&'static str, String)> {
     ];
     if !sweep.faults_missing.is_empty() {
         let kinds = sweep.faults_missing.join(", ");
-        lines.push(("WRONG", format!("planned and never struck: {kinds}")));
+        lines.push(("WRONG", format!("enabled and never struck: {kinds}")));
+    }
+    if !sweep.operations_missing.is_empty() {
+        let kinds = sweep.operations_missing.join(", ");
+        lines.push(("WRONG", format!("enabled and never done: {kinds}")));
     }
     lines.extend(sweep.crashes.iter().map(|crash| {
         let Crash {
@@ -102,6 +106,10 @@ fn verdict(sweep: &Sweep) -> String {
     if !sweep.faults_missing.is_empty() {
         let kinds = counted(sweep.faults_missing.len() as u64, "kind");
         parts.push(format!("{kinds} of fault never struck"));
+    }
+    if !sweep.operations_missing.is_empty() {
+        let kinds = counted(sweep.operations_missing.len() as u64, "kind");
+        parts.push(format!("{kinds} of operation never done"));
     }
     parts.join("; ")
 }

@@ -9,7 +9,7 @@ use super::places;
 use super::swarm::{SchemaKind, Swarm};
 use super::tables::{Collections, added_type, number, shapes};
 use crate::plan::{
-    Draw, Operation, OperationRef, Plan, RecordBytes, Sections, Session, TABLE_SLOTS,
+    Draw, FaultKind, Operation, OperationRef, Plan, RecordBytes, Sections, Session, TABLE_SLOTS,
 };
 
 pub(super) const NAME: &str = "crash-without-drain";
@@ -18,6 +18,26 @@ pub(super) const SUMMARY: &str =
 
 /// The schema's own rows are not in files when the node goes down.
 const SCHEMA_FLUSH_WINDOW_MILLIS: u32 = 60_000;
+
+/// Kinds of fault that its plans may have.
+pub(super) const FAULT_KINDS: &[&str] = FaultKind::NAMES;
+
+/// Kinds of operation that its plans may have.
+pub(super) const OPERATION_KINDS: &[&str] = &[
+    "create_table",
+    "add_column",
+    "drop_table",
+    "insert",
+    "update",
+    "delete_cells",
+    "delete_row",
+    "delete_range",
+    "delete_partition",
+    "read",
+    "describe",
+    "flush",
+    "pause",
+];
 
 const FAULTS: Policy = Policy {
     quiet: false,
@@ -31,8 +51,11 @@ const FAULTS: Policy = Policy {
         (1, Harm::DiskError),
         (2, Harm::NoSpace),
         (2, Harm::FailSync),
-        (1, Harm::Partition),
+        (2, Harm::Partition),
+        (1, Harm::Swizzle),
+        (2, Harm::Pause),
         (1, Harm::ClockJump),
+        (1, Harm::ClockDrift),
         (1, Harm::DropPackets),
         (1, Harm::EvictCache),
         (2, Harm::FailSync),
@@ -104,7 +127,7 @@ pub(super) fn build(sections: &Sections<'_>) -> Plan {
         },
         false => policy,
     };
-    let faults = faults::draw(&policy, &sections.faults(), &clients);
+    let faults = faults::draw(&policy, sections, &clients);
     Plan {
         format: Plan::FORMAT,
         scenario: NAME.to_owned(),

@@ -1,10 +1,12 @@
 //! Fault policy of scenarios: each says how many crashes, which other harm in its loud seeds, and where
-//! both strike. Each fault is made of bytes of its own, so taking one away moves no other.
+//! both strike; each run has some of the kinds, with weights of its own. Each fault is made of bytes of its
+//! own, so taking one away moves no other.
 
 use super::places::Place;
+use super::swarm::subset;
 use crate::plan::{
     Anchor, CrashKind, Draw, FAULT_SIZE, FAULT_SLOTS, Fault, FaultKind, IoKind, Operation,
-    OperationRef, Packets, Session, Way,
+    OperationRef, Packets, Sections, Session, Way,
 };
 
 /// What the world does in a run.
@@ -48,20 +50,51 @@ pub(super) enum Harm {
     NoSpace,
     FailSync,
     Partition,
+    Swizzle,
+    Pause,
     ClockJump,
+    ClockDrift,
     DropPackets,
     EvictCache,
 }
 
+/// Which kinds of fault a run has, by weight.
+struct Mix {
+    crashes: Vec<(u32, CrashKind)>,
+    harms: Vec<(u32, Harm)>,
+}
+
+impl Mix {
+    fn draw(policy: &Policy, bytes: &[u8]) -> Mix {
+        let draw = &mut Draw::new(bytes);
+        let all: Vec<(u32, CrashKind)> = CrashKind::ALL.iter().map(|kind| (1, *kind)).collect();
+        let some = subset(draw, &all, 0);
+        let is_any = some.iter().any(|(weight, _)| *weight > 0);
+        Mix {
+            crashes: if is_any { some } else { all },
+            harms: subset(draw, policy.harms, 0),
+        }
+    }
+
+    fn has_harm(&self) -> bool {
+        self.harms.iter().any(|(weight, _)| *weight > 0)
+    }
+}
+
 /// The faults of a plan whose sessions are these.
-pub(super) fn draw(policy: &Policy, bytes: &[u8], sessions: &[Session]) -> Vec<Fault> {
+pub(super) fn draw(policy: &Policy, sections: &Sections<'_>, sessions: &[Session]) -> Vec<Fault> {
+    let mix = Mix::draw(policy, &sections.swarm());
     let mut faults = Vec::new();
+    let bytes = sections.faults();
     for (slot, own) in bytes.as_chunks::<FAULT_SIZE>().0.iter().enumerate() {
         let draw = &mut Draw::new(own);
         if slot < policy.crashes_count {
-            faults.push(crash(policy, draw, sessions));
-        } else if slot >= FAULT_SLOTS / 2 && !policy.quiet && draw.chance(1, 2) {
-            let harm = harm(policy, draw, sessions);
+            let crash = crash(policy, &mix, draw, sessions);
+            let again = crash_again(&mix, draw, &crash.at, slot);
+            faults.push(crash);
+            faults.extend(again);
+        } else if slot >= FAULT_SLOTS / 2 && !policy.quiet && mix.has_harm() && draw.chance(1, 2) {
+            let harm = harm(policy, &mix, draw, sessions);
             let aftermath = aftermath(draw, &harm);
             faults.push(harm);
             faults.extend(aftermath);
@@ -145,8 +178,8 @@ fn at_next_start(at: &Anchor, read: u32) -> Option<Anchor> {
     Some(at)
 }
 
-fn crash(policy: &Policy, draw: &mut Draw<'_>, sessions: &[Session]) -> Fault {
-    let kind = draw.pick(CrashKind::ALL);
+fn crash(policy: &Policy, mix: &Mix, draw: &mut Draw<'_>, sessions: &[Session]) -> Fault {
+    let kind = draw.weighted(&mix.crashes);
     let restart_after_millis = draw.within(1, 60);
     let at = match (policy.aim, draw.below(3)) {
         (Aim::Places, _) | (_, 2) => io(draw, policy.places),
@@ -163,8 +196,34 @@ fn crash(policy: &Policy, draw: &mut Draw<'_>, sessions: &[Session]) -> Fault {
     }
 }
 
-fn harm(policy: &Policy, draw: &mut Draw<'_>, sessions: &[Session]) -> Fault {
-    let what = draw.weighted(policy.harms);
+/// Now and then the next incarnation is crashed, too, mostly while it boots: what a recovery leaves behind
+/// when it is cut off is what the next one has to start from. `slot` is how many crashes came before.
+fn crash_again(mix: &Mix, draw: &mut Draw<'_>, at: &Anchor, slot: usize) -> Option<Fault> {
+    let is_again = draw.chance(1, 3);
+    let kind = draw.weighted(&mix.crashes);
+    let any = draw.within(0, 255);
+    let crashed = match at {
+        Anchor::Io { incarnation, .. } | Anchor::Request { incarnation, .. } => *incarnation,
+        Anchor::Time { .. } | Anchor::Operation(_) => {
+            u32::try_from(slot + 1).expect("a handful of crashes")
+        }
+    };
+    is_again.then_some(Fault {
+        at: Anchor::Request {
+            machine: 1,
+            incarnation: crashed + 1,
+            // Half of them are among the very first.
+            ordinal: if any < 128 { any % 16 } else { any },
+        },
+        kind: FaultKind::Crash {
+            kind,
+            restart_after_millis: 1 + any % 16,
+        },
+    })
+}
+
+fn harm(policy: &Policy, mix: &Mix, draw: &mut Draw<'_>, sessions: &[Session]) -> Fault {
+    let what = draw.weighted(&mix.harms);
     let amount = draw.within(0, 255);
     let by_io = draw.chance(3, 4);
     let at = |draw: &mut Draw<'_>, places: &[Place]| match by_io {
@@ -176,14 +235,19 @@ fn harm(policy: &Policy, draw: &mut Draw<'_>, sessions: &[Session]) -> Fault {
         Harm::NoSpace => (at(draw, policy.writes), FaultKind::NoSpace),
         Harm::FailSync => (at(draw, policy.syncs), FaultKind::FailSync),
         Harm::Partition => {
-            let client = amount as usize % sessions.len();
-            let kind = FaultKind::Partition {
-                client: u16::try_from(client).expect("a handful of clients"),
-                duration_millis: 1 + amount,
-                way: Way::Both,
-                packets: Packets::Lost,
-            };
+            let kind = partition(draw, amount, sessions.len());
             (time(policy, draw), kind)
+        }
+        Harm::Swizzle => {
+            let duration_millis = 2 + 2 * amount;
+            (time(policy, draw), FaultKind::Swizzle { duration_millis })
+        }
+        Harm::Pause => {
+            let duration_millis = (1 + amount) * draw.pick(&[1, 1, 4]);
+            (
+                at(draw, policy.places),
+                FaultKind::Pause { duration_millis },
+            )
         }
         Harm::ClockJump => {
             let millis = (i32::try_from(amount).expect("below 256") - 128) * 50;
@@ -193,6 +257,13 @@ fn harm(policy: &Policy, draw: &mut Draw<'_>, sessions: &[Session]) -> Fault {
                 (_, false) => millis,
             };
             (time(policy, draw), FaultKind::ClockJump { millis })
+        }
+        Harm::ClockDrift => {
+            let kind = FaultKind::ClockDrift {
+                ppm: draw.pick(&[1_000_000, -500_000, -900_000, 5_000_000, 100_000]),
+                duration_millis: 8 * (1 + amount),
+            };
+            (time(policy, draw), kind)
         }
         Harm::DropPackets => {
             let count = u16::try_from(1 + amount % 8).expect("at most 8");
@@ -204,6 +275,16 @@ fn harm(policy: &Policy, draw: &mut Draw<'_>, sessions: &[Session]) -> Fault {
         Harm::EvictCache => (time(policy, draw), FaultKind::EvictCache),
     };
     Fault { at, kind }
+}
+
+fn partition(draw: &mut Draw<'_>, amount: u32, clients_count: usize) -> FaultKind {
+    let client = amount as usize % clients_count;
+    FaultKind::Partition {
+        client: u16::try_from(client).expect("a handful of clients"),
+        duration_millis: 1 + amount,
+        way: draw.pick(Way::ALL),
+        packets: draw.pick(Packets::ALL),
+    }
 }
 
 fn time(policy: &Policy, draw: &mut Draw<'_>) -> Anchor {

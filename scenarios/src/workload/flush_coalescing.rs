@@ -36,6 +36,40 @@ pub(super) const MARKS: &[&str] = &[
     "schema.window-set",
 ];
 
+/// Kinds of fault that its plans may have.
+pub(super) const FAULT_KINDS: &[&str] = &[
+    "crash kill",
+    "crash panic",
+    "crash power",
+    "disk error",
+    "disk full",
+    "failed sync",
+    "partition",
+    "one-way partition",
+    "clog",
+    "pause",
+    "clock jump",
+    "clock drift",
+    "dropped packets",
+    "evicted cache",
+];
+
+/// Kinds of operation that its plans may have.
+pub(super) const OPERATION_KINDS: &[&str] = &[
+    "create_table",
+    "add_column",
+    "drop_column",
+    "drop_table",
+    "insert",
+    "read",
+    "describe",
+    "flush",
+    "set_schema_flush_window",
+    "system_schema",
+    "drain",
+    "pause",
+];
+
 const FAULTS: Policy = Policy {
     quiet: false,
     crashes_count: 0,
@@ -48,6 +82,9 @@ const FAULTS: Policy = Policy {
         (3, Harm::NoSpace),
         (2, Harm::DiskError),
         (2, Harm::ClockJump),
+        (1, Harm::ClockDrift),
+        (2, Harm::Pause),
+        (1, Harm::Partition),
         (1, Harm::FailSync),
         (1, Harm::DropPackets),
     ],
@@ -181,7 +218,7 @@ pub(super) fn build(sections: &Sections<'_>) -> Plan {
         })
         .collect();
     settle_types(&mut clients, &maker.shapes);
-    let faults = faults::draw(&character.policy, &sections.faults(), &clients);
+    let faults = faults::draw(&character.policy, sections, &clients);
     Plan {
         format: Plan::FORMAT,
         scenario: NAME.to_owned(),

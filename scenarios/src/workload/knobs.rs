@@ -2,6 +2,7 @@
 //! run of seconds; and the disks on which all that was acknowledged has to survive.
 
 use cenotaph_sim::entropy::Ratio;
+use cenotaph_sim::world::ClockOptions;
 
 use crate::plan::{
     CommitlogMode, DiskProfile, DiskTear, Draw, EngineKnobs, Knobs, TaskSchedule, WorldKnobs,
@@ -43,6 +44,9 @@ const SCHEDULES: [(u32, TaskSchedule); 4] = [
     (1, TaskSchedule::Walk),
     (1, TaskSchedule::RoundRobin),
 ];
+
+/// So many milliseconds ahead, a wall clock shows 2^31 - 1 seconds when the run begins.
+const SECONDS_OF_31_BITS_AHEAD: i64 = ((1 << 31) - 1) * 1_000 - ClockOptions::BEGIN.0 / 1_000;
 
 /// Knobs of a run. `quiet`: the world does no harm but crashes.
 pub(super) fn draw(draw: &mut Draw<'_>, quiet: bool) -> Knobs {
@@ -87,11 +91,13 @@ fn world(draw: &mut Draw<'_>, quiet: bool) -> WorldKnobs {
     let stall = Ratio::new(numerator, denominator).expect("the ratios above are at most one");
     let stall_micros_max = draw.pick(&[2_000, 500, 10_000]);
     let client_timeout_millis = draw.pick(&[200, 100, 400]);
-    let clock_offset_millis = draw.pick(&[0, 0, 1_500, -1_500]);
+    let clock_offset_millis = draw.pick(&[0, 0, 1_500, -1_500, SECONDS_OF_31_BITS_AHEAD]);
     let clock_drift_ppm = draw.pick(&[0, 0, 200, -200]);
     // Drawn whether used or not: so a quiet run differs from its loud twin in nothing else.
     let network_loss = draw.pick(&[(0, 1), (0, 1), (1, 100), (1, 20)]);
     let network_duplication = draw.pick(&[(0, 1), (0, 1), (1, 50)]);
+    // No harm done: quiet runs have slow links, too.
+    let network_bytes_per_second = draw.pick(&[0, 0, 0, 1_000_000, 100_000]);
     let ratio = |(numerator, denominator)| match quiet {
         true => Ratio::NEVER,
         false => Ratio::new(numerator, denominator).expect("the ratios above are at most one"),
@@ -101,6 +107,7 @@ fn world(draw: &mut Draw<'_>, quiet: bool) -> WorldKnobs {
         disk_tear,
         disk_latency_micros_max,
         network_delay_micros_max,
+        network_bytes_per_second,
         time_quantum_micros,
         schedule,
         schedule_changes_count,

@@ -14,6 +14,10 @@ pub struct Scenario {
     pub summary: &'static str,
     /// Places of engine and world that some run of it has to reach.
     pub marks: &'static [&'static str],
+    /// Kinds of fault that its plans may have.
+    pub faults: &'static [&'static str],
+    /// Kinds of operation that its plans may have.
+    pub operations: &'static [&'static str],
     /// The planted bugs that its judges are to find.
     pub bugs: &'static [Plant],
     pub(super) build: fn(&Sections<'_>) -> Plan,
@@ -24,6 +28,8 @@ const SCENARIOS: &[Scenario] = &[
         name: crash_without_drain::NAME,
         summary: crash_without_drain::SUMMARY,
         marks: crash_without_drain::MARKS,
+        faults: crash_without_drain::FAULT_KINDS,
+        operations: crash_without_drain::OPERATION_KINDS,
         bugs: &[
             Plant::P02,
             Plant::P03,
@@ -39,6 +45,8 @@ const SCENARIOS: &[Scenario] = &[
         name: flush_coalescing::NAME,
         summary: flush_coalescing::SUMMARY,
         marks: flush_coalescing::MARKS,
+        faults: flush_coalescing::FAULT_KINDS,
+        operations: flush_coalescing::OPERATION_KINDS,
         bugs: &[Plant::P09, Plant::C02],
         build: flush_coalescing::build,
     },
@@ -46,6 +54,8 @@ const SCENARIOS: &[Scenario] = &[
         name: tombstone_merge::NAME,
         summary: tombstone_merge::SUMMARY,
         marks: tombstone_merge::MARKS,
+        faults: tombstone_merge::FAULT_KINDS,
+        operations: tombstone_merge::OPERATION_KINDS,
         bugs: &[
             Plant::P01,
             Plant::P06,

@@ -107,15 +107,17 @@ const USUAL_OPERATIONS: usize = 300;
 /// As above, of the schema's client.
 const SCHEMA_KINDS_ALWAYS: usize = 2;
 
-/// Switches kinds off and makes others three times as frequent; the first `always` stay on.
+/// By how much a run changes the weight of a kind, and how often: some are off, some far from their usual
+/// place among the others.
+const FACTORS: [(u32, u32); 4] = [(8, 1), (4, 0), (3, 3), (1, 12)];
+
+/// Switches kinds off and makes others much more frequent; the first `always` stay on.
 pub(super) fn subset<K: Copy>(
     draw: &mut Draw<'_>,
     kinds: &[(u32, K)],
     always: usize,
 ) -> Vec<(u32, K)> {
-    let factors = kinds
-        .iter()
-        .map(|_| draw.weighted(&[(5, 1), (2, 0), (1, 3)]));
+    let factors = kinds.iter().map(|_| draw.weighted(&FACTORS));
     let factors: Vec<u32> = factors.collect();
     (0..)
         .zip(kinds.iter().zip(factors))

@@ -34,6 +34,42 @@ pub(super) const MARKS: &[&str] = &[
     "truncate.done",
 ];
 
+/// Kinds of fault that its plans may have.
+pub(super) const FAULT_KINDS: &[&str] = &[
+    "crash kill",
+    "crash panic",
+    "crash power",
+    "disk error",
+    "disk full",
+    "failed sync",
+    "swizzled clogs",
+    "pause",
+    "clock jump",
+    "clock drift",
+    "dropped packets",
+    "evicted cache",
+];
+
+/// Kinds of operation that its plans may have.
+pub(super) const OPERATION_KINDS: &[&str] = &[
+    "create_table",
+    "add_column",
+    "drop_column",
+    "insert",
+    "update",
+    "delete_cells",
+    "delete_row",
+    "delete_range",
+    "delete_partition",
+    "read",
+    "flush",
+    "compact",
+    "truncate",
+    "mark_repaired",
+    "stones",
+    "pause",
+];
+
 const FAULTS: Policy = Policy {
     quiet: false,
     crashes_count: 0,
@@ -44,6 +80,9 @@ const FAULTS: Policy = Policy {
     syncs: &places::SYNCS,
     harms: &[
         (3, Harm::ClockJump),
+        (3, Harm::ClockDrift),
+        (2, Harm::Pause),
+        (1, Harm::Swizzle),
         (2, Harm::DiskError),
         (3, Harm::NoSpace),
         (2, Harm::FailSync),
@@ -217,7 +256,7 @@ pub(super) fn build(sections: &Sections<'_>) -> Plan {
         })
         .collect();
     settle_types(&mut clients, &maker.shapes);
-    let faults = faults::draw(&character.policy, &sections.faults(), &clients);
+    let faults = faults::draw(&character.policy, sections, &clients);
     Plan {
         format: Plan::FORMAT,
         scenario: NAME.to_owned(),

@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 
 use cenotaph::check::Judge;
 use cenotaph::explore::{FaultCount, Seeds, Shard, Step, Sweep, SweepOptions, sweep};
+use cenotaph::history::History;
 use cenotaph::plan::Plan;
 use cenotaph_snapshots::golden;
 
@@ -139,6 +140,72 @@ fn a_kind_of_fault_that_never_strikes_fails_a_sweep_large_enough_to_tell() {
     assert!(small.holds());
     assert_eq!(large.faults_missing, ["partition"]);
     assert!(!large.holds());
+}
+
+/// Sweeps both scenarios, of which the first says that it draws these.
+fn swept_with(
+    faults: &'static [&'static str],
+    operations: &'static [&'static str],
+    end: u64,
+) -> Sweep {
+    let holds = |plan: &Plan, options: &_| outcome(plan, options, &|_| Vec::new());
+    let mut scenarios = SCENARIOS.to_vec();
+    (scenarios[0].faults, scenarios[0].operations) = (faults, operations);
+    let options = SweepOptions {
+        scenarios,
+        twice: false,
+        ..options(Seeds::range(0, end), 2)
+    };
+    sweep(&harness(&holds), None, &options, &mut |_| {})
+}
+
+#[test]
+fn a_kind_that_a_scenario_draws_by_its_word_and_never_has_fails_a_sweep_large_enough_to_tell() {
+    let small = swept_with(&["failed sync", "pause"], &["insert", "drain"], 99);
+    assert!(small.holds(), "99 seeds of a scenario are too few to tell");
+    let large = swept_with(&["failed sync", "pause"], &["insert", "drain"], 2_000);
+    // Partitions are in the plans, and never strike.
+    assert_eq!(large.faults_missing, ["partition", "pause"]);
+    assert_eq!(large.operations_missing, ["drain"]);
+    assert!(!large.holds());
+    let told = cenotaph::report::summary(&large);
+    assert!(
+        told.contains("2 kinds of fault never struck; 1 kind of operation never done"),
+        "{told}"
+    );
+    assert!(
+        told.contains("enabled and never struck: partition, pause"),
+        "{told}"
+    );
+    assert!(told.contains("enabled and never done: drain"), "{told}");
+}
+
+#[test]
+fn operations_are_counted_by_kind_and_those_that_nobody_does_fail_a_sweep() {
+    let refused = |plan: &Plan, options: &_| {
+        let mut seen = outcome(plan, options, &|_| Vec::new());
+        seen.history = History::default();
+        seen
+    };
+    let done = swept_with(&[], &[], 10);
+    let (name, count) = done
+        .tally
+        .operations
+        .iter()
+        .next()
+        .expect("plans have some");
+    assert_eq!(count.planned_count, count.done_count, "{name}");
+    let scenarios = vec![SCENARIOS[1]];
+    let options = SweepOptions {
+        scenarios,
+        ..options(Seeds::range(0, 30), 1)
+    };
+    let sweep = sweep(&harness(&refused), None, &options, &mut |_| {});
+    let planned = sweep.tally.operations["insert"];
+    assert!(planned.planned_count >= 200, "{planned:?}");
+    assert_eq!(planned.done_count, 0);
+    assert!(sweep.operations_missing.contains(&"insert"));
+    assert!(!sweep.holds());
 }
 
 #[test]

@@ -9,7 +9,7 @@ fn input(records_count: usize) -> Vec<u8> {
     bytes.extend(section_bytes(
         RunKey(99),
         "input",
-        288 + records_count * RECORD_SIZE,
+        320 + records_count * RECORD_SIZE,
     ));
     bytes
 }
@@ -30,7 +30,7 @@ fn kinds(session: &[Operation]) -> Vec<(std::mem::Discriminant<Operation>, Optio
 fn a_record_taken_out_takes_one_operation_out() {
     let bytes = input(60);
     let whole = plan(&bytes);
-    let last = 289 + 59 * RECORD_SIZE;
+    let last = 321 + 59 * RECORD_SIZE;
     let client = usize::from(bytes[last]) % whole.clients.len();
     let less = plan(&bytes[..last]);
     for (index, (before, after)) in whole.clients.iter().zip(&less.clients).enumerate() {
@@ -46,7 +46,7 @@ fn a_record_taken_out_takes_one_operation_out() {
 fn a_record_in_the_middle_moves_no_other() {
     let bytes = input(60);
     let whole = plan(&bytes);
-    let start = 289 + 30 * RECORD_SIZE;
+    let start = 321 + 30 * RECORD_SIZE;
     let client = usize::from(bytes[start]) % whole.clients.len();
     assert_ne!(client, 0, "the record is one of a client of rows");
     let mut less = bytes.clone();

@@ -22,12 +22,16 @@ pub(crate) const SCENARIOS: &[Entry] = &[
         name: "queues",
         summary: "rows that come and go",
         marks: &["reached", "never"],
+        faults: &[],
+        operations: &[],
         bugs: &[Plant::P02, Plant::P05],
     },
     Entry {
         name: "rows",
         summary: "rows that stay",
         marks: &["reached"],
+        faults: &[],
+        operations: &[],
         bugs: &[Plant::P05, Plant::P36],
     },
 ];

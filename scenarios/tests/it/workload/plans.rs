@@ -46,6 +46,65 @@ fn every_scenario_is_listed_with_one_line() {
 }
 
 #[test]
+fn scenarios_draw_the_kinds_that_they_say_and_no_others() {
+    for scenario in list() {
+        let (mut faults, mut operations) = (BTreeSet::new(), BTreeSet::new());
+        for plan in plans(scenario.name, 2_000) {
+            assert_eq!(plan.validate(scenario.name), Ok(()));
+            faults.extend(plan.faults.iter().map(|fault| fault.kind.name()));
+            operations.extend(plan.clients.iter().flatten().map(Operation::name));
+        }
+        let said = |kinds: &[&'static str]| kinds.iter().copied().collect::<BTreeSet<_>>();
+        assert_eq!(faults, said(scenario.faults), "{}", scenario.name);
+        assert_eq!(operations, said(scenario.operations), "{}", scenario.name);
+    }
+}
+
+#[test]
+fn a_run_has_a_part_of_the_kinds_with_weights_of_its_own() {
+    for scenario in list() {
+        let kinds: BTreeSet<BTreeSet<&str>> = plans(scenario.name, 200)
+            .map(|plan| plan.clients.iter().flatten().map(Operation::name).collect())
+            .collect();
+        assert!(kinds.len() > 20, "{} of {}", kinds.len(), scenario.name);
+        // The commonest operation is not the same one everywhere.
+        let commonest: BTreeSet<&str> = plans(scenario.name, 200)
+            .filter_map(|plan| {
+                let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
+                for operation in plan.clients.iter().flatten() {
+                    *counts.entry(operation.name()).or_default() += 1;
+                }
+                counts
+                    .into_iter()
+                    .max_by_key(|(_, count)| *count)
+                    .map(|(name, _)| name)
+            })
+            .collect();
+        assert!(commonest.len() > 4, "{commonest:?} of {}", scenario.name);
+    }
+}
+
+#[test]
+fn operations_are_named_as_in_their_plans() {
+    for plan in plans(MERGES, 50).chain(plans(FLUSHES, 50)) {
+        for operation in plan.clients.iter().flatten() {
+            let json = serde_json::to_value(operation).expect("operations are JSON");
+            let name = match &json {
+                serde_json::Value::String(name) => name.clone(),
+                other => other
+                    .as_object()
+                    .expect("an object")
+                    .keys()
+                    .next()
+                    .expect("one")
+                    .clone(),
+            };
+            assert_eq!(operation.name(), name);
+        }
+    }
+}
+
+#[test]
 fn every_planted_bug_is_some_scenarios_to_find() {
     for plant in Plant::ALL {
         let homes = list().iter().filter(|one| one.bugs.contains(&plant));
@@ -176,7 +235,7 @@ fn plans_are_small_and_of_many_kinds() {
         "scenarios/workload",
         "two_hundred_flushes",
         "What 200 plans of `flush-coalescing` hold.",
-        contents(FLUSHES, 24..=120)
+        contents(FLUSHES, 24..=200)
     );
 }
 
