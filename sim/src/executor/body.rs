@@ -1,5 +1,5 @@
 //! Invariants of bodies: a task's future lies in one piece of memory, between two words that can be read
-//! without polling it. Aligned to pairs of cache lines, which processors fetch together.
+//! without polling it.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -9,7 +9,7 @@ use pin_project_lite::pin_project;
 
 pin_project! {
     /// A future between two words.
-    #[repr(C, align(128))]
+    #[repr(C)]
     pub(super) struct Body<F> {
         first: u8,
         #[pin]

@@ -1,12 +1,48 @@
 //! Vocabulary of a machine's clocks: monotonic nanoseconds, wall microseconds, sleeps.
 
-use std::future::pending;
+use std::future::{Future, pending};
+use std::pin::Pin;
 use std::rc::Rc;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use super::machine::World;
 use crate::machine::Sleep;
 use crate::time::{Instant, WallMicros};
+
+/// A sleep of [`Clock::sleep`] or [`Clock::sleep_until`].
+#[derive(Debug)]
+#[must_use = "a sleep does nothing unless awaited"]
+pub struct Sleeping(Kind);
+
+enum Kind {
+    Simulated(Sleep),
+    #[cfg(feature = "os")]
+    Real(Pin<Box<dyn Future<Output = ()>>>),
+}
+
+impl std::fmt::Debug for Kind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Kind::Simulated(sleep) => sleep.fmt(f),
+            #[cfg(feature = "os")]
+            Kind::Real(_) => f.write_str("Real"),
+        }
+    }
+}
+
+impl Future for Sleeping {
+    type Output = ();
+
+    #[inline]
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        match &mut self.0 {
+            Kind::Simulated(sleep) => Pin::new(sleep).poll(context),
+            #[cfg(feature = "os")]
+            Kind::Real(sleep) => sleep.as_mut().poll(context),
+        }
+    }
+}
 
 /// The machine's clocks.
 #[derive(Clone, Debug)]
@@ -39,36 +75,28 @@ impl Clock {
         }
     }
 
-    /// Ends after `duration`.
-    pub async fn sleep(&self, duration: Duration) {
-        match &self.world {
-            World::Simulated(place) => {
-                let Some(ground) = place.ground() else {
-                    return pending().await;
-                };
-                let deadline = ground.now().after(duration);
-                drop(ground);
-                Sleep::until(Rc::clone(place), deadline).await;
-            }
+    /// Ends after `duration`, counted from the first poll.
+    pub fn sleep(&self, duration: Duration) -> Sleeping {
+        Sleeping(match &self.world {
+            World::Simulated(place) => Kind::Simulated(Sleep::lasting(Rc::clone(place), duration)),
             #[cfg(feature = "os")]
-            World::Real(machine) => machine.sleep(duration).await,
-        }
+            World::Real(machine) => {
+                let machine = Rc::clone(machine);
+                Kind::Real(Box::pin(async move { machine.sleep(duration).await }))
+            }
+        })
     }
 
     /// Ends when [`Clock::monotonic`] has reached `deadline`.
-    pub async fn sleep_until(&self, deadline: Instant) {
-        match &self.world {
-            World::Simulated(place) => {
-                let Some(ground) = place.ground() else {
-                    return pending().await;
-                };
-                let deadline = ground.world_instant(place, deadline);
-                drop(ground);
-                Sleep::until(Rc::clone(place), deadline).await;
-            }
+    pub fn sleep_until(&self, deadline: Instant) -> Sleeping {
+        Sleeping(match &self.world {
+            World::Simulated(place) => Kind::Simulated(Sleep::until(Rc::clone(place), deadline)),
             #[cfg(feature = "os")]
-            World::Real(machine) => machine.sleep_until(deadline).await,
-        }
+            World::Real(machine) => {
+                let machine = Rc::clone(machine);
+                Kind::Real(Box::pin(async move { machine.sleep_until(deadline).await }))
+            }
+        })
     }
 
     /// Spends virtual time for counted work, by the machine's tariff; nothing on a real machine,

@@ -12,7 +12,7 @@ mod tasks;
 
 pub use crate::disk::Access as OpenMode;
 pub use crate::network::{Address, PACKET_SIZE_MAX, Packet};
-pub use clock::Clock;
+pub use clock::{Clock, Sleeping};
 pub use disk::{Disk, Lock};
 pub use file::File;
 pub use machine::Host;

@@ -5,6 +5,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
+use std::time::Duration;
 
 use super::ground::{Due, Ground};
 use super::place::Place;
@@ -45,7 +46,6 @@ enum State {
     Task(TaskId),
     /// A waker in this foreign place waits.
     Foreign(u32),
-    Fired,
 }
 
 /// Names one wait.
@@ -106,25 +106,35 @@ impl Waits {
             .filter(|slot| slot.generation == wait.generation)
     }
 
-    /// Fires a wait; gives the waiter to wake, or `None` when it was cancelled.
+    /// Fires a wait, which frees its slot; gives the waiter to wake, or `None` when it was cancelled.
     #[inline]
     pub(super) fn fire(&mut self, wait: Wait) -> Option<Waiter> {
-        let Some(slot) = self.slot(wait) else {
+        let Some(state) = self.free(wait) else {
             self.cancelled_count = self.cancelled_count.saturating_sub(1);
             return None;
         };
-        match std::mem::replace(&mut slot.state, State::Fired) {
+        match state {
             State::Task(task) => Some(Waiter::Task(task)),
             State::Foreign(place) => Some(Waiter::Foreign(self.give_up(place))),
-            State::Free | State::Fired => None,
+            State::Free => None,
         }
+    }
+
+    /// Frees the slot of a wait; gives what it was, unless it was freed before.
+    #[inline]
+    fn free(&mut self, wait: Wait) -> Option<State> {
+        let slot = self.slot(wait)?;
+        slot.generation = slot.generation.wrapping_add(1);
+        let state = std::mem::replace(&mut slot.state, State::Free);
+        self.free.push(wait.index);
+        Some(state)
     }
 
     /// The task of ours that waits, if it still does.
     fn task_of(&self, wait: Wait) -> Option<TaskId> {
         match self.slots.get(wait.index as usize)?.state {
             State::Task(task) => Some(task),
-            State::Free | State::Foreign(_) | State::Fired => None,
+            State::Free | State::Foreign(_) => None,
         }
     }
 
@@ -134,17 +144,11 @@ impl Waits {
             .is_some_and(|slot| slot.generation == wait.generation)
     }
 
-    #[inline]
-    fn has_fired(&mut self, wait: Wait) -> bool {
-        self.slot(wait)
-            .is_none_or(|slot| matches!(slot.state, State::Fired))
-    }
-
     /// Replaces who waits; gives a waker that is the caller's to drop.
     fn set_waiter(&mut self, wait: Wait, waiter: Waiter) -> Option<Waker> {
         let before = self.slot(wait)?.state;
         let given_up = match before {
-            State::Free | State::Fired => return None,
+            State::Free => return None,
             State::Task(_) => None,
             State::Foreign(place) => Some(self.give_up(place)),
         };
@@ -152,20 +156,14 @@ impl Waits {
         given_up
     }
 
-    /// Ends a wait, fired or not; gives a waker that is the caller's to drop.
+    /// Cancels a wait, unless it fired; gives a waker that is the caller's to drop.
     #[inline]
-    fn release(&mut self, wait: Wait) -> Option<Waker> {
-        let slot = self.slot(wait)?;
-        slot.generation = slot.generation.wrapping_add(1);
-        let state = std::mem::replace(&mut slot.state, State::Free);
-        self.free.push(wait.index);
-        match state {
-            State::Fired | State::Free => return None,
-            State::Task(_) | State::Foreign(_) => self.cancelled_count += 1,
-        }
+    fn cancel(&mut self, wait: Wait) -> Option<Waker> {
+        let state = self.free(wait)?;
+        self.cancelled_count += 1;
         match state {
             State::Foreign(place) => Some(self.give_up(place)),
-            _ => None,
+            State::Free | State::Task(_) => None,
         }
     }
 
@@ -246,17 +244,48 @@ impl Ground {
 #[must_use = "a sleep does nothing unless awaited"]
 pub struct Sleep {
     place: Rc<Place>,
-    deadline: Instant,
-    wait: Option<Wait>,
+    stage: Stage,
+    /// What the stage says of it.
+    nanos: u64,
+}
+
+#[derive(Debug)]
+enum Stage {
+    /// Not polled yet; lasts so long from then on.
+    Lasts,
+    /// Not polled yet; ends when the incarnation's monotonic clock shows this.
+    Until,
+    /// Ends at this instant of the world, rounded up.
+    Waits(Wait),
+    Ended,
 }
 
 impl Sleep {
-    /// A sleep that ends at `deadline`, an instant of the world.
-    pub fn until(place: Rc<Place>, deadline: Instant) -> Sleep {
+    /// A sleep that lasts so long from its first poll on.
+    pub fn lasting(place: Rc<Place>, duration: Duration) -> Sleep {
         Sleep {
             place,
-            deadline,
-            wait: None,
+            stage: Stage::Lasts,
+            nanos: u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX),
+        }
+    }
+
+    /// A sleep that ends when the monotonic clock shows `instant`.
+    pub fn until(place: Rc<Place>, instant: Instant) -> Sleep {
+        Sleep {
+            place,
+            stage: Stage::Until,
+            nanos: instant.as_nanos(),
+        }
+    }
+
+    /// The instant of the world at which it ends.
+    #[inline]
+    fn deadline(&self, ground: &Ground) -> Instant {
+        match self.stage {
+            Stage::Lasts => ground.now().after(Duration::from_nanos(self.nanos)),
+            Stage::Until => ground.world_instant(&self.place, Instant::from_nanos(self.nanos)),
+            Stage::Waits(_) | Stage::Ended => Instant::from_nanos(self.nanos),
         }
     }
 }
@@ -268,37 +297,34 @@ impl Future for Sleep {
         let Some(ground) = self.place.ground() else {
             return Poll::Pending;
         };
-        let Some(wait) = self.wait else {
-            if self.deadline <= ground.now() {
-                return Poll::Ready(());
-            }
-            let waiter = ground.waiter(context);
-            let due = ground.quantise(self.deadline);
-            self.wait = Some(ground.arm(due, waiter));
-            return Poll::Pending;
-        };
-        let mut waits = ground.waits.borrow_mut();
-        if waits.has_fired(wait) {
-            let none = waits.release(wait);
-            assert!(none.is_none(), "a wait that fired has no waiter");
-            self.wait = None;
+        let deadline = self.deadline(&ground);
+        // What is due is done before any task is polled: a wait that is due has fired.
+        if deadline <= ground.now() {
+            self.stage = Stage::Ended;
+            self.nanos = deadline.as_nanos();
             return Poll::Ready(());
         }
-        let before = waits.set_waiter(wait, ground.waiter(context));
-        drop(waits);
-        drop(before);
+        let waiter = ground.waiter(context);
+        if let Stage::Waits(wait) = self.stage {
+            let before = ground.waits.borrow_mut().set_waiter(wait, waiter);
+            // Dropped when nothing is borrowed: it may be the last to hold other sleeps.
+            drop(before);
+            return Poll::Pending;
+        }
+        let due = ground.quantise(deadline);
+        self.stage = Stage::Waits(ground.arm(due, waiter));
+        self.nanos = due.as_nanos();
         Poll::Pending
     }
 }
 
 impl Drop for Sleep {
     fn drop(&mut self) {
-        if let Some(wait) = self.wait
+        if let Stage::Waits(wait) = self.stage
             && let Some(ground) = self.place.ground_of_any_life()
         {
-            let waker = ground.waits.borrow_mut().release(wait);
-            // Dropped when nothing is borrowed: it may be the last to hold other sleeps.
-            drop(waker);
+            let before = ground.waits.borrow_mut().cancel(wait);
+            drop(before);
         }
     }
 }
