@@ -26,6 +26,9 @@ struct Message {
     bytes: Bytes,
 }
 
+/// When a message is due, and its number.
+type Due = Reverse<(Instant, u64)>;
+
 /// What a machine holds of the network.
 struct Socket {
     own: u32,
@@ -53,8 +56,7 @@ async fn network(
 ) {
     let blocked: BTreeSet<(u32, u32)> = BTreeSet::new();
     let mut chance = Chance::new(42);
-    let mut under_way: BinaryHeap<(Reverse<(Instant, u64)>, Unordered<Message>)> =
-        BinaryHeap::new();
+    let mut under_way: BinaryHeap<(Due, Unordered<Message>)> = BinaryHeap::new();
     let mut number = 0_u64;
     let mut batch = Vec::with_capacity(BATCH);
     loop {
