@@ -49,8 +49,8 @@ fn write(disk: &mut Disk, file: Handle, offset: usize, bytes: &[u8]) {
     assert_eq!(written, Ok(bytes.len()), "the disk is large");
 }
 
-/// 16 synced files of 6.4 MiB, and then 1,000 pages overwritten, in runs of 10 over all of them.
-fn large(tear: Tear) -> Disk {
+/// 16 synced files of 6.4 MiB, and then 1,000 pages overwritten, in runs of so many over the files.
+fn large(tear: Tear, run_pages: usize) -> Disk {
     let mut disk = disk(Profile::Ext4Ordered, tear);
     let pages = (100 << 20) / 16 / PAGE_SIZE;
     let files: Vec<Handle> = (0..16)
@@ -66,7 +66,7 @@ fn large(tear: Tear) -> Disk {
         .collect();
     disk.sync_dir("").expect("the root is there");
     for version in 0..1000 {
-        let (run, within) = (version / 10, version % 10);
+        let (run, within) = (version / run_pages, version % run_pages);
         let page = (run / 16) * 200 + within;
         write(
             &mut disk,
@@ -79,8 +79,12 @@ fn large(tear: Tear) -> Disk {
 }
 
 fn lazy_and_eager() {
-    for tear in [Tear::Page4k, Tear::Sector512] {
-        let disk = large(tear);
+    for (tear, run_pages) in [
+        (Tear::Page4k, 10),
+        (Tear::Page4k, 250),
+        (Tear::Sector512, 10),
+    ] {
+        let disk = large(tear, run_pages);
         let compile = nanos_of(20, |_| {
             let point = CrashPoint::new(&disk, CrashKind::PowerCut);
             black_box(point.lazily(&Choices::listed(Vec::new(), Base::Newest)));
@@ -104,7 +108,7 @@ fn lazy_and_eager() {
         let eager = nanos_of(2_000, |round| {
             black_box(point.crash(&mut chance(round)));
         });
-        println!("100 MiB in 16 files, 1,000 pending versions, {tear:?}");
+        println!("100 MiB in 16 files, 1,000 pending versions in runs of {run_pages}, {tear:?}");
         println!("  compile a crash point                        {compile:>9} ns");
         println!("  fork the disk                                {fork:>9} ns");
         println!("  lazy crash, open, first undetermined read    {lazy:>9} ns");

@@ -152,8 +152,7 @@ impl Content {
     }
 
     fn check_slot(&self, page: u64, slot: &Slot) {
-        let bytes =
-            |page: &Option<std::sync::Arc<Page>>| page.as_ref().map_or(HOLE, |page| *page.bytes());
+        let bytes = |page: Option<&std::sync::Arc<Page>>| page.map_or(HOLE, |page| *page.bytes());
         assert!(
             slot.allocated || !slot.needs_space(),
             "page {page} has its space"
@@ -180,10 +179,10 @@ impl Content {
             "lost page {page} is listed"
         );
         assert!(
-            page < pages_for(self.size) || slot.cached.is_none(),
+            page < pages_for(self.size) || slot.cached().is_none(),
             "page {page} is in the file"
         );
-        let cached = bytes(&slot.cached);
+        let cached = bytes(slot.cached());
         if page == page_of(self.size) {
             let tail = &cached[within_page(self.size)..];
             assert!(
@@ -194,7 +193,7 @@ impl Content {
         if slot.lost {
             return;
         }
-        let mut replayed = bytes(&slot.durable);
+        let mut replayed = bytes(slot.durable.as_ref());
         if slot.dirty {
             for entry in self.pending.changes() {
                 if entry.sequence >= slot.settled {

@@ -54,7 +54,7 @@ impl Content {
             match self
                 .table
                 .get(page_of(position))
-                .and_then(|slot| slot.cached.as_ref())
+                .and_then(|slot| slot.cached())
             {
                 Some(page) => bytes.extend_from_slice(&page.bytes()[from..from + take]),
                 None => bytes.resize(bytes.len() + take, 0),
@@ -131,7 +131,7 @@ impl Content {
         for page in whole..self.table.page_limit() {
             if self.table.get(page).is_some_and(|slot| slot.allocated) {
                 let slot = self.table.slot_mut(page);
-                slot.cached = None;
+                slot.set_cached(None);
                 slot.reserved = false;
                 slot.lost = false;
                 slot.bad = 0;
@@ -143,7 +143,7 @@ impl Content {
             && self
                 .table
                 .get(last)
-                .is_some_and(|slot| slot.cached.is_some())
+                .is_some_and(|slot| slot.cached().is_some())
         {
             let slot = self.table.slot_mut(last);
             slot.page_mut()[within_page(size)..].fill(0);
@@ -234,7 +234,7 @@ impl Content {
     /// Gives every page back, when no name and no handle leads here any more.
     pub(super) fn release(&mut self, freed: &mut FreedPages) {
         for (_, slot) in self.table.iter() {
-            if let Some(page) = slot.durable.as_ref().or(slot.cached.as_ref()) {
+            if let Some(page) = slot.durable.as_ref().or(slot.cached()) {
                 freed.remember(page);
             }
         }

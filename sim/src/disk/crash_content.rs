@@ -264,12 +264,10 @@ impl Content {
         let last = self
             .table
             .get(page_of(self.size))
-            .and_then(|slot| slot.cached.as_ref());
+            .and_then(|slot| slot.cached());
         if from > 0 && last.is_some_and(|page| page.bytes()[from..].iter().any(|&byte| byte != 0)) {
             let slot = self.table.slot_mut(page_of(self.size));
-            slot.durable = None;
-            slot.page_mut()[from..].fill(0);
-            slot.durable.clone_from(&slot.cached);
+            slot.change_both(|bytes| bytes[from..].fill(0));
         }
     }
 

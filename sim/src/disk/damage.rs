@@ -82,9 +82,7 @@ impl Content {
     /// Changes a page of a file that has nothing pending, durably.
     pub(super) fn overwrite(&mut self, page: u64, change: impl FnOnce(&mut [u8; PAGE_SIZE])) {
         let slot = self.table.slot_mut(page);
-        slot.durable = None;
-        change(slot.page_mut());
-        slot.durable.clone_from(&slot.cached);
+        slot.change_both(change);
         if !slot.allocated {
             slot.allocated = true;
             self.allocated_pages += 1;

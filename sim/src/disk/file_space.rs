@@ -118,7 +118,7 @@ impl FileSpace {
     /// What the settled pages share in the hash of an image in which the file has this size.
     pub(super) fn settled_share(&self, inode: u64, size: u64) -> u128 {
         let share = |page: u64, slot: &Slot| {
-            let digests = slot.cached.as_ref().map(|page| page.sectors());
+            let digests = slot.cached().map(|page| page.sectors());
             page_share(inode, page, digests, slot.bad)
         };
         let table = &self.settled.table;
@@ -128,7 +128,7 @@ impl FileSpace {
         });
         let beyond = page_of(size)..table.page_limit();
         beyond.fold(all, |hash, page| {
-            let Some(slot) = table.get(page).filter(|slot| slot.cached.is_some()) else {
+            let Some(slot) = table.get(page).filter(|slot| slot.cached().is_some()) else {
                 return hash;
             };
             let kept = (size.saturating_sub(page_start(page)) as usize).min(PAGE_SIZE);
@@ -159,7 +159,6 @@ impl FileSpace {
         for space in self.pages(&fate.length, draw.rules) {
             let (image, bad) = space.image(self, fate, draw);
             let slot = content.table.slot_mut(space.page);
-            slot.cached.clone_from(&image);
             slot.durable = image;
             (slot.bad, slot.bad_durable) = (bad, bad);
             if slot.allocated && !slot.needs_space() {
@@ -207,7 +206,8 @@ fn settled(before: &Content, unsettled: &[u64]) -> Content {
     };
     for &page in unsettled {
         let slot = content.table.slot_mut(page);
-        (slot.cached, slot.durable) = (None, None);
+        slot.durable = None;
+        slot.show_durable();
         (slot.bad, slot.bad_durable) = (0, 0);
         (slot.dirty, slot.lost) = (false, false);
         slot.reserved = slot.reserved_durable;

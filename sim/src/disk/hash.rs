@@ -151,7 +151,7 @@ impl Content {
         };
         for (index, slot) in self.table.iter().filter(|(_, slot)| slot.allocated) {
             digest.word(index);
-            digest.wide(page(slot.cached.as_deref()));
+            digest.wide(page(slot.cached().map(|page| &**page)));
             digest.wide(page(slot.durable.as_deref()));
             let flags = [slot.dirty, slot.lost, slot.reserved, slot.reserved_durable];
             digest.word(

@@ -70,7 +70,7 @@ impl Inode {
             Node::File(content) => {
                 let pages = content.table.iter();
                 pages.fold(size_share(ino.0, content.size), |hash, (page, slot)| {
-                    let digests = slot.cached.as_ref().map(|page| match memory {
+                    let digests = slot.cached().map(|page| match memory {
                         Memory::Believed => *page.sectors(),
                         Memory::Ignored => page.recomputed_sectors(),
                     });

@@ -18,6 +18,8 @@
 //! 10. Space comes back when a removal or cut is durable and the last handle is closed.
 //! 11. The other profiles allow a part of 4 to 7, as real file systems do: see [`Constraints`]. A
 //!     [`Tear`] that damages breaks the last sentence of 5, in units that 3 puts at risk.
+//! 12. All that a crash may leave is one relation, [`CrashPoint`]: drawn from, listed, read lazily, and
+//!     asked about an image. What breaks the rest of this list is a [`Trouble`], planted by a call.
 
 mod error;
 mod constraints;

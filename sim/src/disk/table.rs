@@ -13,10 +13,12 @@ const CHUNK_PAGES: usize = 16;
 /// Where one page of a file stands. The default is a hole that takes no space.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Slot {
-    /// What system calls see; none reads as zeros.
-    pub(super) cached: Option<Arc<Page>>,
-    /// What every crash leaves at least.
+    /// What system calls see, where the cache is not what is durable.
+    pub(super) own: Option<Arc<Page>>,
+    /// What every crash leaves at least; none reads as zeros.
     pub(super) durable: Option<Arc<Page>>,
+    /// The cache is not what is durable, or need not be. A settled page is held once only.
+    pub(super) has_own: bool,
     /// Changes with a lower sequence are part of `durable` already.
     pub(super) settled: u64,
     /// Sectors that cannot be read, a bit each, as calls see it.
@@ -36,15 +38,64 @@ pub(super) struct Slot {
 }
 
 impl Slot {
+    /// What system calls see; none reads as zeros.
+    pub(super) fn cached(&self) -> Option<&Arc<Page>> {
+        if self.has_own {
+            self.own.as_ref()
+        } else {
+            self.durable.as_ref()
+        }
+    }
+
+    /// System calls see this, whatever is durable.
+    pub(super) fn set_cached(&mut self, page: Option<Arc<Page>>) {
+        (self.own, self.has_own) = (page, true);
+    }
+
+    /// System calls see what is durable.
+    pub(super) fn show_durable(&mut self) {
+        (self.own, self.has_own) = (None, false);
+    }
+
+    /// What system calls see is durable.
+    pub(super) fn make_durable(&mut self) {
+        if self.has_own {
+            self.durable = self.own.take();
+            self.has_own = false;
+        }
+    }
+
+    /// Another page is durable, and system calls see what they saw.
+    pub(super) fn set_durable(&mut self, page: Option<Arc<Page>>) {
+        if !self.has_own {
+            self.set_cached(self.durable.clone());
+        }
+        self.durable = page;
+    }
+
     /// The cached page, to change it; a hole becomes a page of zeros.
     pub(super) fn page_mut(&mut self) -> &mut [u8; PAGE_SIZE] {
-        let page = self.cached.get_or_insert_with(|| Arc::new(Page::zeroed()));
+        if !self.has_own {
+            self.set_cached(self.durable.clone());
+        }
+        let page = self.own.get_or_insert_with(|| Arc::new(Page::zeroed()));
         Arc::make_mut(page).bytes_mut()
+    }
+
+    /// Changes what system calls see, and makes it durable at once.
+    pub(super) fn change_both(&mut self, change: impl FnOnce(&mut [u8; PAGE_SIZE])) {
+        if !self.has_own {
+            let page = self.durable.take();
+            self.set_cached(page);
+        }
+        self.durable = None;
+        change(self.page_mut());
+        self.make_durable();
     }
 
     /// Whether cache and medium hold the same bytes by sharing them.
     pub(super) fn is_shared(&self) -> bool {
-        match (&self.cached, &self.durable) {
+        match (self.cached(), &self.durable) {
             (Some(cached), Some(durable)) => Arc::ptr_eq(cached, durable),
             (None, None) => true,
             _ => false,
@@ -53,7 +104,7 @@ impl Slot {
 
     /// Whether this slot must keep its space, once nothing unsynced remains.
     pub(super) fn needs_space(&self) -> bool {
-        self.cached.is_some() || self.durable.is_some() || self.reserved
+        self.cached().is_some() || self.durable.is_some() || self.reserved
     }
 }
 

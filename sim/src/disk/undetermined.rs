@@ -211,7 +211,7 @@ impl FileSpace {
                 if slot.is_some_and(|slot| slot.bad & bad_sectors(from, take) != 0) {
                     return None;
                 }
-                match slot.and_then(|slot| slot.cached.as_ref()) {
+                match slot.and_then(|slot| slot.cached()) {
                     Some(page) => bytes.extend_from_slice(&page.bytes()[from..from + take]),
                     None => bytes.resize(bytes.len() + take, 0),
                 }

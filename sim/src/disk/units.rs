@@ -101,7 +101,7 @@ impl PageSpace {
         let Compiled {
             page, slot, units, ..
         } = compiled;
-        let image = |version: fn(&Unit) -> usize, like: &Option<Arc<Page>>| {
+        let image = |version: fn(&Unit) -> usize, like: Option<&Arc<Page>>| {
             let mut bytes = [0; PAGE_SIZE];
             for (unit, target) in units.iter().zip(bytes.chunks_exact_mut(unit_size)) {
                 target.copy_from_slice(&unit.versions[version(unit)].1);
@@ -115,8 +115,8 @@ impl PageSpace {
         PageSpace {
             page,
             bad: slot.bad_durable,
-            oldest: image(|_| 0, &slot.durable),
-            newest: image(Unit::newest, &slot.cached),
+            oldest: image(|_| 0, slot.durable.as_ref()),
+            newest: image(Unit::newest, slot.cached()),
             units,
         }
     }

@@ -25,10 +25,10 @@ impl Content {
         let sequence = self.pending.next_sequence();
         let slot = self.table.slot_mut(page);
         slot.dirty = false;
-        if let (Some(old), None) = (&slot.durable, &slot.cached) {
+        if let (Some(old), None) = (&slot.durable, slot.cached()) {
             freed.remember(old);
         }
-        slot.durable.clone_from(&slot.cached);
+        slot.make_durable();
         slot.bad_durable = slot.bad;
         slot.settled = sequence;
         slot.reserved_durable = slot.reserved;
@@ -51,7 +51,7 @@ impl Content {
                 slot.reserved_durable = slot.reserved;
                 slot.settled = sequence;
                 if let Some(durable) = cut {
-                    slot.durable = durable;
+                    slot.set_durable(durable);
                 }
             }
         }
@@ -88,7 +88,7 @@ impl Content {
         self.lacked_room = false;
         for page in std::mem::take(&mut self.dirty) {
             let slot = self.table.slot_mut(page);
-            if slot.cached.is_none() || slot.is_shared() {
+            if slot.cached().is_none() || slot.is_shared() {
                 self.dirty.push(page);
             } else {
                 slot.dirty = false;
@@ -135,10 +135,10 @@ impl Content {
             slot.lost = false;
             slot.bad = slot.bad_durable;
             if let Some(cached) = cut {
-                slot.cached = cached;
+                slot.set_cached(cached);
                 self.mark_dirty(page);
             } else {
-                slot.cached.clone_from(&slot.durable);
+                slot.show_durable();
                 self.recount_space(page);
             }
         }

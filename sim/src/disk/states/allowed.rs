@@ -251,7 +251,7 @@ impl Content {
         let Some(slot) = self.table.get(page) else {
             return 0;
         };
-        let digests = slot.cached.as_ref().map(|page| page.sectors());
+        let digests = slot.cached().map(|page| page.sectors());
         page_share(inode, page, digests, slot.bad)
     }
 }
@@ -334,10 +334,7 @@ impl Content {
         let sectors = PAGE_SECTORS / page.units.len();
         let within = index * sectors..(index + 1) * sectors;
         within.fold(0, |hash, sector| {
-            let digest = slot
-                .cached
-                .as_ref()
-                .map_or(0, |page| page.sectors()[sector]);
+            let digest = slot.cached().map_or(0, |page| page.sectors()[sector]);
             let is_bad = slot.bad & (1 << sector) != 0;
             let number = page.page * PAGE_SECTORS as u64 + sector as u64;
             hash ^ sector_share(asked.inode, number, digest, is_bad)
