@@ -4,8 +4,12 @@
 //! write the function in a file of its own, call it from `fuzz_targets/<name>.rs`, and give that file
 //! a `[[bin]]` in Cargo.toml.
 
+pub mod executor;
+pub mod network;
 mod record_reader;
 mod simulation;
 
+pub use executor::executor;
+pub use network::network;
 pub use record_reader::{Damaged, Edit, record_reader};
 pub use simulation::simulation;

@@ -1,4 +1,6 @@
 //! Contents of the tests of fuzz targets: what a fuzzer would call, on a few inputs of our own.
 
+mod executor;
+mod network;
 mod record_reader;
 mod simulation;
