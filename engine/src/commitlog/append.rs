@@ -106,18 +106,22 @@ impl Shared {
         let before = segment.writer.written();
         let upto = segment.writer.write().await?;
         self.metrics.node.log_bytes.add(upto - before);
-        let covered = {
+        let (covered, is_first_unsynced) = {
             let mut state = self.state.borrow_mut();
             let size = usize::try_from(upto - before).expect("it was in memory");
             state.pending_size -= size;
             state.written = segment.at(upto);
-            if state.unsynced_since.is_none() {
+            let is_first_unsynced = state.unsynced_since.is_none();
+            if is_first_unsynced {
                 state.unsynced_since = Some(self.host.clock().monotonic());
             }
-            state.take_covered()
+            (state.take_covered(), is_first_unsynced)
         };
         answer(covered, &Ok(()));
-        self.sync_work.notify_one();
+        // The sync that is due for the first unsynced write takes the later ones along.
+        if is_first_unsynced {
+            self.sync_work.notify_one();
+        }
         Ok(())
     }
 

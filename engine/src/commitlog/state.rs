@@ -25,7 +25,7 @@ pub(super) struct Shared {
     pub(super) state: RefCell<State>,
     /// Tells the appending task: something was reserved, synced, or stopped.
     pub(super) append_work: Notify,
-    /// Tells the syncing task: something was written, is urgent, or stopped.
+    /// Tells the syncing task: something was written after all was synced, is urgent, or stopped.
     pub(super) sync_work: Notify,
     /// Tells the task that fetches ids: the spare one was used, or the log stopped.
     pub(super) id_work: Notify,
@@ -60,6 +60,16 @@ pub(super) enum Need {
     Synced,
 }
 
+impl Need {
+    /// Up to where nobody with this need waits.
+    const fn reached(self, written: Position, synced: Position) -> Position {
+        match self {
+            Need::Written => written,
+            Need::Synced => synced,
+        }
+    }
+}
+
 /// A write that waits.
 pub(super) struct Waiter {
     pub(super) position: Position,
@@ -89,19 +99,14 @@ impl State {
     }
 
     pub(super) fn is_covered(&self, position: Position, need: Need) -> bool {
-        match need {
-            Need::Written => position <= self.written,
-            Need::Synced => position <= self.synced,
-        }
+        position <= need.reached(self.written, self.synced)
     }
 
     /// Takes out the waiters that need wait no longer, in the order in which they came.
     pub(super) fn take_covered(&mut self) -> Vec<Waiter> {
-        let waiters = std::mem::take(&mut self.waiters);
-        let covered = |waiter: &Waiter| self.is_covered(waiter.position, waiter.need);
-        let (covered, others) = waiters.into_iter().partition(covered);
-        self.waiters = others;
-        covered
+        let (written, synced) = (self.written, self.synced);
+        let covered = |waiter: &mut Waiter| waiter.position <= waiter.need.reached(written, synced);
+        self.waiters.extract_if(.., covered).collect()
     }
 }
 

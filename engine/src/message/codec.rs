@@ -14,6 +14,8 @@ pub const MESSAGE_VERSION: u8 = 3;
 const VERSION_SIZE: usize = 1;
 const CHECKSUM_SIZE: usize = 4;
 const HEADER_SIZE: usize = VERSION_SIZE + CHECKSUM_SIZE;
+/// Most packets are smaller: room for one at once, rather than for half of it again and again.
+const SIZE_USUAL: usize = 256;
 
 impl Envelope {
     /// The packet's bytes.
@@ -52,7 +54,8 @@ impl Reply {
 }
 
 fn encode(message: &impl Serialize) -> Result<Bytes, MessageError> {
-    let header = vec![MESSAGE_VERSION, 0, 0, 0, 0];
+    let mut header = Vec::with_capacity(SIZE_USUAL);
+    header.extend([MESSAGE_VERSION, 0, 0, 0, 0]);
     let mut out = postcard::to_extend(message, header)
         .expect("a message of sequences with known sizes has an encoding");
     check_size(out.len())?;

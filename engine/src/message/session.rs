@@ -6,6 +6,8 @@
 
 use std::collections::BTreeMap;
 
+use bytes::Bytes;
+
 use super::answer::{Answer, FailureCode, RefusalCode};
 use super::envelope::{Envelope, Reply, Request};
 use crate::limits::SESSIONS_MAX;
@@ -17,6 +19,8 @@ pub enum Admission {
     Execute,
     /// Send this; execute nothing.
     Send(Reply),
+    /// Send this packet again: the answer to the session's last request, of which this is a copy.
+    Repeat(Bytes),
     /// Nothing: its answer is on the way, or nobody waits for one any more.
     Ignore,
 }
@@ -37,8 +41,8 @@ struct Session {
     hello_sequence: u64,
     /// Of the last request; 0 before the first.
     sequence: u64,
-    /// To the last request; `None` while it is executed.
-    answer: Option<(u32, Answer)>,
+    /// The packet that answers the last request; `None` while it is executed.
+    answer: Option<Bytes>,
 }
 
 impl Sessions {
@@ -71,35 +75,18 @@ impl Sessions {
         }
         match &session.answer {
             Some(answer) if envelope.sequence == session.sequence => {
-                let (now_seconds, answer) = answer.clone();
-                Admission::Send(Reply {
-                    now_seconds,
-                    ..reply(envelope, answer)
-                })
+                Admission::Repeat(answer.clone())
             }
             _ => Admission::Ignore,
         }
     }
 
-    /// The reply to an executed request. It is remembered while the request is its session's last.
-    #[must_use]
-    pub fn finish(
-        &mut self,
-        session: u64,
-        sequence: u64,
-        now_seconds: u32,
-        answer: Answer,
-    ) -> Reply {
+    /// Remembers the packet that answers an executed request, while that is its session's last.
+    pub fn finish(&mut self, session: u64, sequence: u64, answer: &Bytes) {
         let client = self.client_of.get(&session);
         let open = client.and_then(|client| self.by_client.get_mut(client));
         if let Some(open) = open.filter(|open| open.sequence == sequence) {
-            open.answer = Some((now_seconds, answer.clone()));
-        }
-        Reply {
-            session,
-            sequence,
-            now_seconds,
-            body: answer,
+            open.answer = Some(answer.clone());
         }
     }
 

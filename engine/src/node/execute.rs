@@ -1,42 +1,100 @@
-//! Steps of each request, from its statement to its answer.
+//! Steps of each request, from its statement to its answer: first what needs no wait, in the step in which its
+//! packet is taken; then the rest, if there is any, in a task of its own.
 
 use std::rc::Rc;
 
 use super::config::check_window;
 use super::running::Node;
+use crate::commitlog::Reservation;
 use crate::error::Error;
 use crate::keys::{DecoratedKey, Slice};
+use crate::memtable::Ticket;
 use crate::message::{Answer, ReadStatement, RefusalCode, Request, ResultSet, WriteStatement};
 use crate::metadata::MetadataError;
-use crate::read::{execute, merge};
-use crate::rows::{Partition, TableId};
+use crate::read::{ReadCommand, execute, merge};
+use crate::rows::{Mutation, Partition, TableId};
 use crate::schema::{Change, Schema, SchemaError, Table, TableName};
 use crate::store::{TableStore, View};
 use crate::system::SystemTable;
 
+/// A request after its first step.
+#[derive(Debug)]
+pub(super) enum Begun {
+    /// It needed no wait.
+    Done(Answer),
+    /// A write that waits for its place in the log to be written or synced.
+    Write(Writing),
+    /// A read that waits for the disk.
+    Read(Reading),
+    /// A drain, which waits for all others that run.
+    Drain,
+    /// All others.
+    Other(Running, Request),
+}
+
+/// A write with its place in the log.
+#[derive(Debug)]
+pub(super) struct Writing {
+    running: Running,
+    table: Rc<TableStore>,
+    mutation: Mutation,
+    ticket: Ticket,
+    reservation: Reservation,
+}
+
+/// A read with its sources.
+#[derive(Debug)]
+pub(super) struct Reading {
+    running: Running,
+    schema: Rc<Schema>,
+    view: Rc<View>,
+    command: ReadCommand,
+}
+
 impl Node {
-    /// Executes a request that its session let through.
-    pub(super) async fn answer(&self, request: Request, now_seconds: u32) -> Result<Answer, Error> {
-        // What is large and rare lies apart: every request's task has room for the largest of the others.
+    /// Begins a request that its session let through.
+    pub(super) fn begin(
+        self: &Rc<Self>,
+        request: Request,
+        now_seconds: u32,
+    ) -> Result<Begun, Error> {
         if request == Request::Drain {
-            return Box::pin(self.drain()).await;
+            return Ok(Begun::Drain);
         }
         if self.is_draining.get() {
             let message = "the node is draining".to_owned();
-            return Ok(Answer::Refused {
+            return Ok(Begun::Done(Answer::Refused {
                 code: RefusalCode::Draining,
                 message,
-            });
+            }));
         }
-        let _running = Running::new(self);
+        match request {
+            Request::Write(statement) => self.begin_write(&statement, now_seconds),
+            Request::Read(statement) => self.begin_read(&statement, now_seconds),
+            Request::Describe => Ok(Begun::Done(self.describe())),
+            Request::SetSchemaFlushWindow { millis } => {
+                self.set_schema_flush_window(millis).map(Begun::Done)
+            }
+            other => Ok(Begun::Other(Running::new(self), other)),
+        }
+    }
+
+    /// Ends a request of the other kinds.
+    pub(super) async fn finish_other(
+        &self,
+        _running: Running,
+        request: Request,
+        now_seconds: u32,
+    ) -> Result<Answer, Error> {
         match request {
             Request::Hello { .. } => unreachable!("a session answers its own Hello"),
-            Request::Change(change) => Box::pin(self.change(change)).await,
-            Request::Write(statement) => self.write(&statement, now_seconds).await,
-            Request::Read(statement) => self.read(&statement, now_seconds).await,
-            Request::Describe => Ok(self.describe()),
-            Request::Flush { table } => Box::pin(self.flush(table)).await,
-            Request::SetSchemaFlushWindow { millis } => self.set_schema_flush_window(millis),
+            Request::Write(_)
+            | Request::Read(_)
+            | Request::Describe
+            | Request::SetSchemaFlushWindow { .. }
+            | Request::Drain => unreachable!("it began as what it is"),
+            Request::Change(change) => self.change(change).await,
+            Request::Flush { table } => self.flush(table).await,
             Request::Compact { table } => self.compact(table).await,
             Request::Truncate { table } => self.truncate(&table).await,
             Request::MarkRepaired { table } => self.mark_repaired(&table).await,
@@ -44,7 +102,6 @@ impl Node {
                 table,
                 partition_key,
             } => self.stones(&table, &partition_key, now_seconds).await,
-            Request::Drain => unreachable!("handled above"),
         }
     }
 
@@ -59,10 +116,9 @@ impl Node {
         id: TableId,
         name: &TableName,
     ) -> Result<Rc<TableStore>, SchemaError> {
-        let table = name.to_string();
-        self.store
-            .table(id)
-            .map_err(|_| SchemaError::UnknownTable { table })
+        self.store.table(id).map_err(|_| SchemaError::UnknownTable {
+            table: name.to_string(),
+        })
     }
 
     /// The table that requests call so, one of the schema's own included.
@@ -80,15 +136,36 @@ impl Node {
     }
 
     /// Reserves the log position and takes the memtable's ticket in one step without an await.
-    async fn write(&self, statement: &WriteStatement, now_seconds: u32) -> Result<Answer, Error> {
+    fn begin_write(
+        self: &Rc<Self>,
+        statement: &WriteStatement,
+        now_seconds: u32,
+    ) -> Result<Begun, Error> {
         let mutation = statement.prepare(&self.schema(), now_seconds, &self.list_ids)?;
         if mutation.update.is_empty() {
-            return Ok(Answer::Written);
+            return Ok(Begun::Done(Answer::Written));
         }
         let table = self.table(mutation.table, &statement.table)?;
         let encoded = mutation.encode();
         let ticket = table.ticket()?;
         let reservation = self.log.reserve(mutation.table, &encoded)?;
+        Ok(Begun::Write(Writing {
+            running: Running::new(self),
+            table,
+            mutation,
+            ticket,
+            reservation,
+        }))
+    }
+
+    pub(super) async fn finish_write(&self, writing: Writing) -> Result<Answer, Error> {
+        let Writing {
+            running: _running,
+            table,
+            mutation,
+            ticket,
+            reservation,
+        } = writing;
         self.log.commit(reservation).await?;
         ticket.memtable().put(mutation);
         drop(ticket);
@@ -97,25 +174,60 @@ impl Node {
         Ok(Answer::Written)
     }
 
-    async fn read(&self, statement: &ReadStatement, now_seconds: u32) -> Result<Answer, Error> {
+    /// Reads at once when no sstable may hold anything of the partition.
+    fn begin_read(
+        self: &Rc<Self>,
+        statement: &ReadStatement,
+        now_seconds: u32,
+    ) -> Result<Begun, Error> {
         let schema = self.schema();
         let command = statement.prepare(&schema, now_seconds)?;
+        let view = self.table(command.table, &statement.table)?.view();
+        let mut sstables = view.sstables.iter();
+        if sstables.any(|sstable| sstable.may_hold(&command.key)) {
+            return Ok(Begun::Read(Reading {
+                running: Running::new(self),
+                schema,
+                view,
+                command,
+            }));
+        }
+        let merged = merge(in_memtables(&view, &command.key, &command.slice));
+        self.rows(&command, &schema, merged).map(Begun::Done)
+    }
+
+    pub(super) async fn finish_read(&self, reading: Reading) -> Result<Answer, Error> {
+        let Reading {
+            running: _running,
+            schema,
+            view,
+            command,
+        } = reading;
+        let merged = merged(&view, &command.key, &command.slice).await?;
+        self.rows(&command, &schema, merged)
+    }
+
+    /// What a read answers that found this.
+    fn rows(
+        &self,
+        command: &ReadCommand,
+        schema: &Schema,
+        merged: Partition,
+    ) -> Result<Answer, Error> {
         let table: &Table = match SystemTable::of_id(command.table) {
             Some(system) => system.definition(),
             None => schema
                 .table(command.table)
                 .expect("the statement was prepared from it"),
         };
-        let store = self.table(command.table, &statement.table)?;
-        let merged = merged(&store.view(), &command.key, &command.slice).await?;
-        let result = execute(&command, table, merged)?;
+        let result = execute(command, table, merged)?;
         let metrics = self.metrics.table(table.id.0);
         metrics.reads.increment();
         metrics.rows_read.add(result.counts.live_row_count as u64);
         metrics
             .tombstones_read
             .add(result.counts.tombstone_count as u64);
-        Ok(Answer::Rows(ResultSet::new(&command, table, result)))
+        Ok(Answer::Rows(ResultSet::new(command, table, result)))
     }
 
     /// The schema first, durably; then what the store has follows it.
@@ -158,7 +270,7 @@ impl Node {
 
     /// Lets the requests under way end, flushes everything, and closes the logs: then nothing will be
     /// replayed. After a failure the node goes on to refuse, and may be drained again.
-    async fn drain(&self) -> Result<Answer, Error> {
+    pub(super) async fn drain(&self) -> Result<Answer, Error> {
         self.is_draining.set(true);
         loop {
             let changed = self.running_changed.notified();
@@ -183,14 +295,19 @@ pub(super) async fn merged(
     key: &DecoratedKey,
     slice: &Slice,
 ) -> Result<Partition, Error> {
-    let memtables = view.memtables().map(|slot| slot.memtable());
-    let mut sources: Vec<Partition> = memtables
-        .filter_map(|memtable| memtable.get(key, slice))
-        .collect();
+    let mut sources = in_memtables(view, key, slice);
     for sstable in &view.sstables {
-        sources.extend(sstable.get(key, slice).await?);
+        if sstable.may_hold(key) {
+            sources.extend(sstable.get(key, slice).await?);
+        }
     }
     Ok(merge(sources))
+}
+
+fn in_memtables(view: &View, key: &DecoratedKey, slice: &Slice) -> Vec<Partition> {
+    view.memtables()
+        .filter_map(|slot| slot.memtable().get(key, slice))
+        .collect()
 }
 
 /// A refusal is the schema's, whoever passes it on.
@@ -202,16 +319,17 @@ fn refusal_or_error(error: MetadataError) -> Error {
 }
 
 /// Counts a request while it is executed.
-struct Running<'a>(&'a Node);
+#[derive(Debug)]
+pub(super) struct Running(Rc<Node>);
 
-impl Running<'_> {
-    fn new(node: &Node) -> Running<'_> {
+impl Running {
+    fn new(node: &Rc<Node>) -> Running {
         node.running_count.set(node.running_count.get() + 1);
-        Running(node)
+        Running(Rc::clone(node))
     }
 }
 
-impl Drop for Running<'_> {
+impl Drop for Running {
     fn drop(&mut self) {
         self.0.running_count.set(self.0.running_count.get() - 1);
         self.0.running_changed.notify_all();

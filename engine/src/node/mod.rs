@@ -9,6 +9,7 @@ mod inspector;
 mod maintain;
 mod reconcile;
 mod replay;
+mod request;
 mod running;
 mod serve;
 

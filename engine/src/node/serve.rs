@@ -1,18 +1,17 @@
-//! Steps of serving: take a packet; let its session decide; execute the request in a task of its own; remember
-//! the answer and send it.
+//! Steps of a node's life: start; serve whatever packets come, until it has drained or one of its logs fails.
 
 use std::rc::Rc;
 
-use cenotaph_sim::host::{Address, Host, Packet};
+use cenotaph_sim::host::Host;
 use cenotaph_sim::sync::timeout;
 
 use super::boot::boot;
 use super::config::Config;
 use super::inspector::Inspector;
+use super::request::receive;
 use super::running::Node;
 use crate::commitlog::CommitLogError;
 use crate::error::Error;
-use crate::message::{Admission, Answer, Envelope, FailureCode, Reply, Request};
 use crate::metadata::MetadataError;
 use crate::metrics::Metrics;
 
@@ -103,91 +102,5 @@ async fn serve(node: &Rc<Node>) {
     loop {
         let packet = network.recv().await;
         receive(node, &packet);
-    }
-}
-
-fn receive(node: &Rc<Node>, packet: &Packet) {
-    let envelope = match Envelope::decode(&packet.bytes) {
-        Ok(envelope) => envelope,
-        Err(error) => {
-            node.host.mark("node.packet-refused");
-            tracing::debug!(from = packet.from.0, %error, "packet refused");
-            return;
-        }
-    };
-    let admission = node.sessions.borrow_mut().admit(&envelope);
-    match admission {
-        Admission::Execute => {
-            let (node, client) = (Rc::clone(node), packet.from);
-            let host = node.host.clone();
-            host.spawn(task_name(&envelope.body), execute(node, client, envelope));
-        }
-        Admission::Send(reply) => send(node, packet.from, &reply),
-        Admission::Ignore => node.host.mark("node.packet-ignored"),
-    }
-}
-
-fn task_name(request: &Request) -> &'static str {
-    match request {
-        Request::Hello { .. } => "hello",
-        Request::Change(_) => "change",
-        Request::Write(_) => "write",
-        Request::Read(_) => "read",
-        Request::Describe => "describe",
-        Request::Flush { .. } => "flush",
-        Request::Compact { .. } => "compact",
-        Request::Truncate { .. } => "truncate",
-        Request::MarkRepaired { .. } => "mark-repaired",
-        Request::Stones { .. } => "stones",
-        Request::SetSchemaFlushWindow { .. } => "set-window",
-        Request::Drain => "drain",
-    }
-}
-
-async fn execute(node: Rc<Node>, client: Address, envelope: Envelope) {
-    let Envelope {
-        session,
-        sequence,
-        body,
-    } = envelope;
-    let is_drain = body == Request::Drain;
-    let now_seconds = node.now_seconds();
-    let answer = match node.answer(body, now_seconds).await {
-        Ok(answer) => answer,
-        Err(error) => {
-            node.metrics.node.requests_failed.increment();
-            Answer::of_error(&error)
-        }
-    };
-    let is_end = is_drain && answer == Answer::Drained;
-    let reply = node
-        .sessions
-        .borrow_mut()
-        .finish(session, sequence, now_seconds, answer);
-    send(&node, client, &reply);
-    if is_end {
-        node.finish(Ok(()));
-    }
-}
-
-/// Sends a reply; one that no packet can hold becomes an error that fits.
-fn send(node: &Node, client: Address, reply: &Reply) {
-    let encoded = reply.encode().or_else(|error| {
-        let body = Answer::Failed {
-            code: FailureCode::Storage,
-            message: error.to_string(),
-        };
-        Reply {
-            session: reply.session,
-            sequence: reply.sequence,
-            now_seconds: reply.now_seconds,
-            body,
-        }
-        .encode()
-    });
-    let sent = encoded.map(|bytes| node.host.network().send(client, bytes));
-    if !matches!(sent, Ok(Ok(()))) {
-        node.host.mark("node.reply-lost");
-        tracing::warn!(client = client.0, ?sent, "reply not sent");
     }
 }

@@ -13,12 +13,11 @@ use crate::schema::{ColumnKind, Table};
 /// One partition of the versions that several sources have, in any order.
 #[must_use]
 pub fn merge(sources: impl IntoIterator<Item = Partition>) -> Partition {
-    sources
-        .into_iter()
-        .fold(Partition::default(), |mut merged, source| {
-            merged.apply(source);
-            merged
-        })
+    let merged = sources.into_iter().reduce(|mut merged, source| {
+        merged.apply(source);
+        merged
+    });
+    merged.unwrap_or_default()
 }
 
 /// What a reader sees of `merged`, which holds the slice that the command asks for, or more.
@@ -32,11 +31,10 @@ pub fn execute(
 ) -> error::Result<ReadResult> {
     assert_eq!(command.table, table.id, "a read of another table");
     let whole = command.is_whole_partition();
-    let mut partition = if whole {
-        merged
-    } else {
-        merged.slice(&command.slice)
-    };
+    let mut partition = merged;
+    if !whole {
+        partition.narrow(&command.slice);
+    }
     hide_dropped(&mut partition, table);
     // What a compaction of everything could forget is no reader's burden.
     let rule = PurgeRule::new(

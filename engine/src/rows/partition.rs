@@ -140,6 +140,12 @@ impl Partition {
         }
     }
 
+    /// Lets go of what is not within a slice: of this is left what [`slice`](Self::slice) gives a copy of.
+    pub fn narrow(&mut self, slice: &Slice) {
+        self.rows.retain(|clustering, _| slice.contains(clustering));
+        self.ranges = ranges::clip(&self.ranges, slice);
+    }
+
     /// Bytes of what is held, by a fixed reckoning that no allocator changes.
     #[must_use]
     pub fn size_bytes(&self) -> u64 {

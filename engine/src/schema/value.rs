@@ -63,11 +63,8 @@ impl Schema {
     /// Whether the keyspace has a live table. O(log tables).
     #[must_use]
     pub fn has_keyspace(&self, keyspace: &str) -> bool {
-        let first = Arc::new(TableName::new(keyspace, ""));
-        let mut names = self.names.range(first..);
-        names
-            .next()
-            .is_some_and(|(name, _)| name.keyspace == keyspace)
+        let first = self.names.get_next(&TableName::new(keyspace, ""));
+        first.is_some_and(|(name, _)| name.keyspace == keyspace)
     }
 
     /// Live tables, ascending by id.

@@ -51,6 +51,30 @@ fn take_handle(input: &mut Input<'_>) -> Result<Handle, RowsError> {
 }
 
 impl Entry {
+    /// Where the partition's blocks begin and end, when there are several: one block is read as it is.
+    pub(super) fn extent(&self) -> Option<(u64, u64)> {
+        let of_static = self
+            .static_row
+            .map(|block| (block.offset, block.size.into()));
+        let of_section = |section: Section| {
+            let size = section.size.saturating_add(section.index_size.into());
+            (section.offset, size)
+        };
+        let sections = [self.rows, self.deletions];
+        let sections = sections.into_iter().flatten();
+        let is_single = of_static.is_none() && sections.clone().count() < 2;
+        let has_index = sections.clone().any(|section| section.index().is_some());
+        if is_single && !has_index {
+            return None;
+        }
+        let all = of_static.into_iter().chain(sections.map(of_section));
+        let start = all.clone().map(|(offset, _)| offset).min()?;
+        let end = all
+            .map(|(offset, size): (u64, u64)| offset.saturating_add(size))
+            .max()?;
+        Some((start, end))
+    }
+
     pub(super) fn put(&self, out: &mut Vec<u8>) {
         put_key(out, &self.key);
         let flag = |present: bool, flag: u8| if present { flag } else { 0 };

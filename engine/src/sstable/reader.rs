@@ -1,5 +1,6 @@
 //! Steps: opening checks the header and reads footer, statistics, summary and filter; a read goes filter,
-//! summary, one block of partition entries, then those blocks of the partition that meet the slice.
+//! summary, one block of partition entries, then those blocks of the partition that meet the slice, or all of
+//! them in one go when they are small.
 
 use std::collections::VecDeque;
 use std::pin::pin;
@@ -80,6 +81,7 @@ impl Sstable {
             name,
             file: &file,
             size,
+            at_hand: None,
         };
         let statistics = blocks
             .read(footer.statistics, Kind::Statistics, Statistics::open)
@@ -139,6 +141,7 @@ impl Sstable {
             name: self.name,
             file: &self.file,
             size: self.size,
+            at_hand: None,
         }
     }
 
@@ -218,7 +221,9 @@ impl Sstable {
             deletion: entry.deletion,
             ..Partition::default()
         };
-        let blocks = self.blocks();
+        let mut blocks = self.blocks();
+        let fetched = blocks.fetch_small(entry).await?;
+        blocks.at_hand = fetched.as_ref();
         if let Some(handle) = entry.static_row {
             partition.static_row = blocks.read(handle, Kind::Static, take_static).await?;
         }
@@ -304,9 +309,41 @@ struct Blocks<'a> {
     file: &'a Named,
     /// Size of the file: no handle may point past it.
     size: u64,
+    /// Offset and bytes of a part of the file that was fetched before.
+    at_hand: Option<&'a (u64, Bytes)>,
 }
 
+/// A partition whose blocks take no more than this is fetched at once: one read of a page costs less than one
+/// for each block.
+const FETCH_SIZE_MAX: u64 = 4_096;
+
 impl Blocks<'_> {
+    /// Fetches all blocks of a partition when they are small, and more than one.
+    async fn fetch_small(self, entry: &Entry) -> Result<Option<(u64, Bytes)>, SstableError> {
+        let Some((start, end)) = entry.extent() else {
+            return Ok(None);
+        };
+        if end > self.size || end - start > FETCH_SIZE_MAX {
+            return Ok(None);
+        }
+        let size = usize::try_from(end - start).expect("checked to be small");
+        Ok(Some((start, self.file.read(start, size).await?)))
+    }
+
+    /// The bytes of a block.
+    async fn bytes(self, handle: Handle) -> Result<Bytes, SstableError> {
+        let size = handle.size as usize;
+        let within = self.at_hand.and_then(|(offset, bytes)| {
+            let start = usize::try_from(handle.offset.checked_sub(*offset)?).ok()?;
+            let end = start.checked_add(size)?;
+            (end <= bytes.len()).then(|| bytes.slice(start..end))
+        });
+        match within {
+            Some(bytes) => Ok(bytes),
+            None => self.file.read(handle.offset, size).await,
+        }
+    }
+
     /// Reads one block and parses its payload; every failure names the block.
     async fn read<T>(
         self,
@@ -319,7 +356,7 @@ impl Blocks<'_> {
         if end.is_none_or(|end| end > self.size) {
             return Err(Flaw::Handle.at(path, handle.offset));
         }
-        let bytes = self.file.read(handle.offset, handle.size as usize).await?;
+        let bytes = self.bytes(handle).await?;
         let payload = open_block(&bytes, self.name, handle.offset, kind)
             .map_err(|flaw| flaw.at(path, handle.offset))?;
         parse(&mut Input::new(&payload)).map_err(|error| {

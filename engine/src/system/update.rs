@@ -151,5 +151,9 @@ impl Part {
 }
 
 fn value_size(value: Option<&Value>) -> usize {
-    value.map_or(8, |value| value.encode().len().max(8))
+    match value {
+        None | Some(Value::Boolean(_) | Value::Int(_) | Value::BigInt(_)) => 8,
+        Some(Value::Text(text)) => text.len().max(8),
+        Some(other) => other.encode().len().max(8),
+    }
 }

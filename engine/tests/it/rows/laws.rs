@@ -63,6 +63,13 @@ proptest! {
     }
 
     #[test]
+    fn a_partition_narrowed_to_a_slice_is_the_slice(a in any_partition(), slice in any_slice()) {
+        let mut narrowed = a.clone();
+        narrowed.narrow(&slice);
+        prop_assert_eq!(narrowed, a.slice(&slice));
+    }
+
+    #[test]
     fn a_slice_of_the_merge_is_the_merge_of_the_slices(
         a in any_partition(),
         b in any_partition(),
