@@ -19,10 +19,7 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Violation> {
     let mut is_to_drain = false;
     for event in case.history.events() {
         match event {
-            Event::Invoked {
-                what: Operation::Drain,
-                ..
-            } => is_to_drain = true,
+            Event::Invoked { what, .. } if **what == Operation::Drain => is_to_drain = true,
             // A drain is of the incarnation that it was sent to, and of no later one.
             Event::Booting { .. } => is_to_drain = false,
             Event::Exited { error: None, .. } if is_to_drain => {}

@@ -68,7 +68,7 @@ impl<'a> Life<'a> {
             let at = event.at();
             match event {
                 Event::Invoked { what, .. } if node.booting_at <= at && at <= ended_at => {
-                    match what {
+                    match &**what {
                         Operation::Drain => life.to = life.to.min(at),
                         Operation::SetSchemaFlushWindow { millis } => {
                             wanted.push((at, Duration::from_millis(u64::from(*millis))));

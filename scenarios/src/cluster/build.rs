@@ -3,6 +3,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
 use cenotaph_engine::error::Error;
@@ -305,7 +306,7 @@ impl Crew {
     ) -> Software {
         let client = Rc::new(Client {
             index: u16::try_from(index).expect("a plan has fewer than 65,535 clients"),
-            operations,
+            operations: operations.into_iter().map(Arc::new).collect(),
             shapes: Rc::clone(&self.shapes),
             patience: self.patience,
             controls: self.controls.clone(),

@@ -3,6 +3,7 @@
 
 use std::cell::Cell;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
 use cenotaph_engine::message::Request;
@@ -22,7 +23,7 @@ use crate::plan::{Operation, OperationRef};
 #[derive(Debug)]
 pub(super) struct Client {
     pub(super) index: u16,
-    pub(super) operations: Vec<Operation>,
+    pub(super) operations: Vec<Arc<Operation>>,
     pub(super) shapes: Rc<Shapes>,
     pub(super) patience: Patience,
     pub(super) controls: Controls,
@@ -46,7 +47,7 @@ pub(super) async fn run_session(host: Host, client: &Client) {
             client: client.index,
             index,
         };
-        if !matches!(operation, Operation::Pause { .. }) && !connection.connect().await {
+        if !matches!(**operation, Operation::Pause { .. }) && !connection.connect().await {
             tracing::warn!("gives up: no connection");
             break;
         }
@@ -54,7 +55,7 @@ pub(super) async fn run_session(host: Host, client: &Client) {
         client.recorder.push(Event::Invoked {
             at: client.recorder.now(),
             operation: name,
-            what: operation.clone(),
+            what: Arc::clone(operation),
         });
         client.controls.signal(signal_of(name));
         let Performed {

@@ -1,6 +1,8 @@
 //! Vocabulary of events. Times are true virtual time, not any machine's clock. Incarnations of the
 //! node count from 1, so that 0 is free to mean "before the first".
 
+use std::sync::Arc;
+
 use cenotaph_sim::time::Instant;
 
 use super::answer::{Blame, Outcome};
@@ -16,7 +18,7 @@ pub enum Event {
         /// Its name.
         operation: OperationRef,
         /// The operation itself.
-        what: Operation,
+        what: Arc<Operation>,
     },
     /// An operation ends for its client.
     Answered {

@@ -20,7 +20,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::effects::{self, CellEffect, MarkerEffect};
 use super::evaluate::{
-    ReadRequest, evaluate, is_same_but_for_lists, live_cell, live_marker, slots_at,
+    Indexed, ReadRequest, concerned, evaluate, is_same_but_for_lists, live_cell, live_marker,
+    slots_at,
 };
 use super::excuse::{Part, Veil, takes_veil, veils};
 use super::form::{Observed, check_form, observed};
@@ -156,15 +157,17 @@ pub fn explain(
 impl<'a> Search<'a, '_> {
     /// Turns to a place.
     fn go_to(&mut self, place: &Place) {
-        let all = self.all.iter().enumerate();
-        let here = all.filter(|(_, landed)| effects::may_concern(landed.what, place));
-        self.here = here.map(|(index, _)| index).collect();
+        self.here = concerned(&self.all, place);
+    }
+
+    /// What may say something of the place at hand, in or out.
+    fn here(&self) -> impl Indexed<'a, '_> {
+        self.here.iter().map(|index| (*index, &self.all[*index]))
     }
 
     /// What is in, of what may say something of the place at hand.
-    fn rest(&self) -> Vec<usize> {
-        let here = self.here.iter().copied();
-        here.filter(|index| self.is_in[*index]).collect()
+    fn rest(&self) -> impl Indexed<'a, '_> {
+        self.here().filter(|(index, _)| self.is_in[*index])
     }
 
     /// One round over everything observed; whether it dropped anything.
@@ -176,15 +179,12 @@ impl<'a> Search<'a, '_> {
             for (slot, content) in observed.cells.iter().flatten() {
                 dropped |= self.keep_cell(place, *slot, *content)?;
             }
-            let is_bare = observed.cells.as_ref().is_some_and(BTreeMap::is_empty);
+            let is_bare = observed.cells.as_ref().is_some_and(Vec::is_empty);
             if is_bare && *place != Place::Static {
                 dropped |= self.keep_marker(place)?;
             }
-            let here: Vec<Landed<'a>> = self.here.iter().map(|index| self.all[*index]).collect();
-            for slot in slots_at(&here, place) {
-                let cells = observed.cells.as_ref();
-                let shows = cells.is_some_and(|cells| cells.contains_key(&slot));
-                if !shows && !self.absent.contains(&slot.column) {
+            for slot in slots_at(self.here(), place) {
+                if !observed.shows(slot) && !self.absent.contains(&slot.column) {
                     dropped |= self.hide_cell(place, slot)?;
                 }
             }
@@ -244,7 +244,6 @@ impl<'a> Search<'a, '_> {
         if content.is_unique() || self.candidates.forgettable.is_empty() {
             live.truncate(1);
         }
-        let rest = self.rest();
         let mut common: Option<Vec<usize>> = None;
         for (index, own) in live {
             let shows = |cell: &CellEffect<'_>| {
@@ -255,8 +254,8 @@ impl<'a> Search<'a, '_> {
                 effects::cover(hider, place, slot).is_some_and(|at| own.timestamp <= at)
                     || cell.is_some_and(|cell| cell.against(&own).is_gt() && !shows(&cell))
             };
-            let mut hiders = rest.clone();
-            hiders.retain(|hider| hides(&self.all[*hider]));
+            let hiders = self.rest().filter(|(_, hider)| hides(hider));
+            let mut hiders: Vec<usize> = hiders.map(|(hider, _)| hider).collect();
             self.excuse(&mut hiders, index, place, Part::Cell(slot));
             common = Some(in_both(common, hiders));
         }
@@ -266,11 +265,10 @@ impl<'a> Search<'a, '_> {
     /// A row shows without cells: one of the markers must be live. What hides the strongest of those
     /// that live hides the others too, excuses apart; with them, what hides all is out.
     fn keep_marker(&mut self, place: &Place) -> Result<bool, Contradiction> {
-        let rest = self.rest();
-        let marker = |index: usize| effects::marker(&self.all[index], place);
-        let mut markers: Vec<(usize, MarkerEffect)> = rest
-            .iter()
-            .filter_map(|index| Some((*index, marker(*index)?)))
+        let marker = |(index, landed)| Some((index, effects::marker(landed, place)?));
+        let mut markers: Vec<(usize, MarkerEffect)> = self
+            .rest()
+            .filter_map(marker)
             .filter(|(_, marker)| marker.is_live(self.now_seconds))
             .collect();
         markers.sort_by(|(_, left), (_, right)| right.against(left));
@@ -282,14 +280,14 @@ impl<'a> Search<'a, '_> {
         }
         let mut common: Option<Vec<usize>> = None;
         for (index, own) in markers {
-            let hides = |hider: usize| {
-                effects::deletion(self.all[hider].what, place).is_some_and(|at| own.timestamp <= at)
-                    || marker(hider).is_some_and(|other| {
+            let hides = |hider: &Landed<'_>| {
+                effects::deletion(hider.what, place).is_some_and(|at| own.timestamp <= at)
+                    || effects::marker(hider, place).is_some_and(|other| {
                         other.against(&own).is_gt() && !other.is_live(self.now_seconds)
                     })
             };
-            let mut hiders = rest.clone();
-            hiders.retain(|hider| hides(*hider));
+            let hiders = self.rest().filter(|(_, hider)| hides(hider));
+            let mut hiders: Vec<usize> = hiders.map(|(hider, _)| hider).collect();
             self.excuse(&mut hiders, index, place, Part::Marker);
             common = Some(in_both(common, hiders));
         }
@@ -304,9 +302,8 @@ impl<'a> Search<'a, '_> {
         if forgettable.is_empty() || hiders.is_empty() || is_settled() {
             return;
         }
-        let forgotten: Vec<usize> = self
-            .rest()
-            .into_iter()
+        let forgotten = self.rest().map(|(index, _)| index);
+        let forgotten: Vec<usize> = forgotten
             .filter(|index| forgettable.contains(&(*index, writer)))
             .collect();
         hiders.retain(|hider| {
@@ -345,38 +342,33 @@ impl<'a> Search<'a, '_> {
     /// No value shows: whatever would show is out, until nothing does.
     fn hide_cell(&mut self, place: &Place, slot: Slot<'_>) -> Result<bool, Contradiction> {
         let now_seconds = self.now_seconds;
-        self.hide(place, |operations| {
-            Some(live_cell(operations, place, slot, now_seconds)?.0)
+        self.hide(place, |search| {
+            Some(live_cell(search.rest(), place, slot, now_seconds)?.0)
         })
     }
 
     /// No row shows: no marker is live.
     fn hide_marker(&mut self, place: &Place) -> Result<bool, Contradiction> {
         let now_seconds = self.now_seconds;
-        self.hide(place, |operations| {
-            live_marker(operations, place, now_seconds)
+        self.hide(place, |search| {
+            live_marker(search.rest(), place, now_seconds)
         })
     }
 
     fn hide(
         &mut self,
         place: &Place,
-        live: impl Fn(&[Landed<'a>]) -> Option<usize>,
+        live: impl Fn(&Self) -> Option<usize>,
     ) -> Result<bool, Contradiction> {
         let mut dropped = false;
-        loop {
-            let rest = self.rest();
-            let operations: Vec<Landed<'a>> = rest.iter().map(|index| self.all[*index]).collect();
-            let Some(position) = live(&operations) else {
-                return Ok(dropped);
-            };
-            let index = rest[position];
+        while let Some(index) = live(self) {
             if index < self.candidates.known.len() {
                 return Err(Contradiction::Missing(index, place.clone()));
             }
             self.is_in[index] = false;
             dropped = true;
         }
+        Ok(dropped)
     }
 }
 

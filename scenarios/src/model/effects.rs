@@ -2,7 +2,6 @@
 //! any other operation.
 
 use std::cmp::{Ordering, Reverse};
-use std::collections::BTreeMap;
 
 use super::landed::{Decay, Landed};
 use super::objection::Place;
@@ -225,29 +224,6 @@ fn written<'a>(what: &'a Operation, slot: Slot<'_>) -> Option<Option<Content<'a>
     }
 }
 
-/// All cells of a column of which a write says something, wherever that is.
-fn slots_of(what: &Operation, column: Column) -> Vec<Slot<'_>> {
-    fn set(cells: &BTreeMap<Column, Value>, column: Column) -> Vec<Slot<'_>> {
-        let value = cells.get(&column);
-        let cells = value.map_or_else(Vec::new, |value| of_value(column, value));
-        cells.into_iter().map(|(slot, _)| slot).collect()
-    }
-    match what {
-        Operation::Insert { cells, .. } => set(cells, column),
-        Operation::Update {
-            cells, elements, ..
-        } => match elements.get(&column) {
-            Some(change) => of_change(column, change),
-            None => set(cells, column),
-        },
-        Operation::DeleteCells { elements, .. } => match elements.get(&column) {
-            Some(keys) => of_keys(column, keys),
-            None => vec![slot(column, Path::Whole)],
-        },
-        _ => Vec::new(),
-    }
-}
-
 /// What the operation says of a cell.
 pub(super) fn cell<'a>(
     landed: &Landed<'a>,
@@ -272,16 +248,52 @@ pub(super) fn cell<'a>(
 
 /// The cells of which the operation says something at the place.
 pub(super) fn slots<'a>(landed: &Landed<'a>, place: &Place) -> Vec<Slot<'a>> {
-    let columns = landed.what.columns().into_iter();
-    columns
-        .filter(|column| is_at(landed.what, place, *column))
-        .flat_map(|column| slots_of(landed.what, column))
-        .filter(|slot| match landed.decay {
-            None => true,
-            Some(Decay::Cell(decayed)) => decayed == *slot,
-            Some(Decay::Marker) => false,
-        })
-        .collect()
+    let mut slots = Vec::new();
+    put_slots(landed, place, &mut slots);
+    slots
+}
+
+/// Adds them to a list.
+pub(super) fn put_slots<'a>(landed: &Landed<'a>, place: &Place, slots: &mut Vec<Slot<'a>>) {
+    let count = slots.len();
+    let is_here = |column: &Column| is_at(landed.what, place, *column);
+    match landed.what {
+        Operation::Insert { cells, .. } => {
+            for (column, value) in cells.iter().filter(|(column, _)| is_here(column)) {
+                slots.extend(of_value(*column, value).map(|(slot, _)| slot));
+            }
+        }
+        Operation::Update {
+            cells, elements, ..
+        } => {
+            for (column, value) in cells.iter().filter(|(column, _)| is_here(column)) {
+                if !elements.contains_key(column) {
+                    slots.extend(of_value(*column, value).map(|(slot, _)| slot));
+                }
+            }
+            for (column, change) in elements.iter().filter(|(column, _)| is_here(column)) {
+                slots.extend(of_change(*column, change));
+            }
+        }
+        Operation::DeleteCells {
+            columns, elements, ..
+        } => {
+            for column in columns.iter().filter(|column| is_here(column)) {
+                if !elements.contains_key(column) {
+                    slots.push(slot(*column, Path::Whole));
+                }
+            }
+            for (column, keys) in elements.iter().filter(|(column, _)| is_here(column)) {
+                slots.extend(of_keys(*column, keys));
+            }
+        }
+        _ => {}
+    }
+    if let Some(decay) = landed.decay {
+        let mut own = slots.split_off(count);
+        own.retain(|slot| decay == Decay::Cell(*slot));
+        slots.append(&mut own);
+    }
 }
 
 /// The one row of which the operation says something, apart from deletions.

@@ -75,14 +75,23 @@ impl<'a> ReadRequest<'a> {
     }
 }
 
+/// Operations with their indices, in their order.
+pub(super) trait Indexed<'a, 'b>: Iterator<Item = (usize, &'b Landed<'a>)> + Clone
+where
+    'a: 'b,
+{
+}
+
+impl<'a: 'b, 'b, I: Iterator<Item = (usize, &'b Landed<'a>)> + Clone> Indexed<'a, 'b> for I {}
+
 /// The index of the operation that wins a cell, and what it says.
-pub(super) fn winner<'a>(
-    operations: &[Landed<'a>],
+fn winner<'a: 'b, 'b>(
+    operations: impl Indexed<'a, 'b>,
     place: &Place,
     slot: Slot<'_>,
 ) -> Option<(usize, CellEffect<'a>)> {
     let mut best: Option<(usize, CellEffect<'a>)> = None;
-    for (index, operation) in operations.iter().enumerate() {
+    for (index, operation) in operations {
         let Some(effect) = effects::cell(operation, place, slot) else {
             continue;
         };
@@ -97,29 +106,29 @@ pub(super) fn winner<'a>(
 }
 
 /// The index of the operation whose value is live in a cell.
-pub(super) fn live_cell<'a>(
-    operations: &[Landed<'a>],
+pub(super) fn live_cell<'a: 'b, 'b>(
+    mut operations: impl Indexed<'a, 'b>,
     place: &Place,
     slot: Slot<'_>,
     now_seconds: u32,
 ) -> Option<(usize, Content<'a>)> {
-    let (index, effect) = winner(operations, place, slot)?;
+    let (index, effect) = winner(operations.clone(), place, slot)?;
     let value = effect.value.filter(|_| effect.is_live(now_seconds))?;
-    let is_covered = operations
-        .iter()
-        .filter_map(|operation| effects::cover(operation, place, slot))
-        .any(|at| effect.timestamp <= at);
+    let is_covered = operations.any(|(_, operation)| {
+        let cover = effects::cover(operation, place, slot);
+        cover.is_some_and(|at| effect.timestamp <= at)
+    });
     (!is_covered).then_some((index, value))
 }
 
 /// The index of the operation whose row marker is live.
-pub(super) fn live_marker(
-    operations: &[Landed<'_>],
+pub(super) fn live_marker<'a: 'b, 'b>(
+    mut operations: impl Indexed<'a, 'b>,
     place: &Place,
     now_seconds: u32,
 ) -> Option<usize> {
     let mut best: Option<(usize, MarkerEffect)> = None;
-    for (index, operation) in operations.iter().enumerate() {
+    for (index, operation) in operations.clone() {
         let Some(effect) = effects::marker(operation, place) else {
             continue;
         };
@@ -131,50 +140,55 @@ pub(super) fn live_marker(
         }
     }
     let (index, effect) = best.filter(|(_, effect)| effect.is_live(now_seconds))?;
-    let is_deleted = operations
-        .iter()
-        .filter_map(|operation| effects::deletion(operation.what, place))
-        .any(|at| effect.timestamp <= at);
+    let is_deleted = operations.any(|(_, operation)| {
+        let deletion = effects::deletion(operation.what, place);
+        deletion.is_some_and(|at| effect.timestamp <= at)
+    });
     (!is_deleted).then_some(index)
 }
 
-/// Every cell of which anything is said at the place.
-pub(super) fn slots_at<'a>(operations: &[Landed<'a>], place: &Place) -> BTreeSet<Slot<'a>> {
-    operations
-        .iter()
-        .flat_map(|operation| effects::slots(operation, place))
-        .collect()
+/// Every cell of which anything is said at the place, each once, in order.
+pub(super) fn slots_at<'a: 'b, 'b>(
+    operations: impl Indexed<'a, 'b>,
+    place: &Place,
+) -> Vec<Slot<'a>> {
+    let mut slots = Vec::new();
+    for (_, operation) in operations {
+        effects::put_slots(operation, place, &mut slots);
+    }
+    slots.sort_unstable();
+    slots.dedup();
+    slots
 }
 
-/// Those operations that may say something of the place, in their order.
-fn concerned<'a>(operations: &[Landed<'a>], place: &Place) -> Vec<Landed<'a>> {
-    let all = operations.iter().copied();
-    all.filter(|landed| effects::may_concern(landed.what, place))
-        .collect()
+/// The indices of those operations that may say something of the place, in their order.
+pub(super) fn concerned(operations: &[Landed<'_>], place: &Place) -> Vec<usize> {
+    let all = operations.iter().enumerate();
+    let here = all.filter(|(_, landed)| effects::may_concern(landed.what, place));
+    here.map(|(index, _)| index).collect()
 }
 
 fn live_cells(
-    operations: &[Landed<'_>],
+    all: &[Landed<'_>],
+    here: &[usize],
     place: &Place,
     now_seconds: u32,
 ) -> BTreeMap<Column, Value> {
-    let mut live: BTreeMap<Column, Vec<(ListOrder, Path<'_>, Content<'_>)>> = BTreeMap::new();
-    for slot in slots_at(operations, place) {
-        if let Some((index, content)) = live_cell(operations, place, slot, now_seconds) {
-            let order = list_order(&operations[index], index, slot);
-            let cells = live.entry(slot.column).or_default();
-            cells.push((order, slot.path, content));
-        }
-    }
-    let value = |(column, mut cells): (Column, Vec<(ListOrder, Path<'_>, Content<'_>)>)| {
-        cells.sort_by_key(|(order, ..)| *order);
-        let cells: Vec<_> = cells
-            .iter()
-            .map(|(_, path, content)| (*path, *content))
-            .collect();
-        Some((column, shown(&cells)?))
+    let operations = here.iter().map(|index| (*index, &all[*index]));
+    let slots = slots_at(operations.clone(), place);
+    let of_column = slots.chunk_by(|left, right| left.column == right.column);
+    let value = |slots: &[Slot<'_>]| {
+        let live = slots.iter().filter_map(|slot| {
+            let (index, content) = live_cell(operations.clone(), place, *slot, now_seconds)?;
+            let order = list_order(&all[index], index, *slot);
+            Some((order, (slot.path, content)))
+        });
+        let mut live: Vec<(ListOrder, (Path<'_>, Content<'_>))> = live.collect();
+        live.sort_by_key(|(order, _)| *order);
+        let cells: Vec<_> = live.into_iter().map(|(_, cell)| cell).collect();
+        Some((slots.first()?.column, shown(&cells)?))
     };
-    live.into_iter().filter_map(value).collect()
+    of_column.filter_map(value).collect()
 }
 
 /// Elements of a list stand by their write times, then in the order in which they were put, here that of
@@ -220,8 +234,9 @@ pub fn evaluate(operations: &[Landed<'_>], read: &ReadRequest<'_>) -> PartitionS
     for row in named.into_iter().filter(|row| read.asks_for(row)) {
         let place = Place::Row(row.to_vec());
         let here = concerned(operations, &place);
-        let cells = live_cells(&here, &place, now_seconds);
-        if !cells.is_empty() || live_marker(&here, &place, now_seconds).is_some() {
+        let cells = live_cells(operations, &here, &place, now_seconds);
+        let here = here.iter().map(|index| (*index, &operations[*index]));
+        if !cells.is_empty() || live_marker(here, &place, now_seconds).is_some() {
             rows.push(RowSeen {
                 clustering: row.to_vec(),
                 cells,
@@ -232,7 +247,7 @@ pub fn evaluate(operations: &[Landed<'_>], read: &ReadRequest<'_>) -> PartitionS
     rows.truncate(read.limit.unwrap_or(usize::MAX));
     let statics = if !rows.is_empty() || read.slice.is_whole() {
         let here = concerned(operations, &Place::Static);
-        live_cells(&here, &Place::Static, now_seconds)
+        live_cells(operations, &here, &Place::Static, now_seconds)
     } else {
         BTreeMap::new()
     };

@@ -12,10 +12,18 @@ use super::slot::{Content, Slot, of_value};
 use crate::history::PartitionSeen;
 use crate::plan::{Collection, Column, Scalar, Value};
 
-/// What shows at a place: its cells, or none when the row does not show.
+/// What shows at a place: its cells, ascending by column, or none when the row does not show.
 pub(super) struct Observed<'a> {
     pub(super) place: Place,
-    pub(super) cells: Option<BTreeMap<Slot<'a>, Content<'a>>>,
+    pub(super) cells: Option<Vec<(Slot<'a>, Content<'a>)>>,
+}
+
+impl Observed<'_> {
+    /// Whether the cell shows.
+    pub(super) fn shows(&self, slot: Slot<'_>) -> bool {
+        let cells = self.cells.as_deref().unwrap_or_default();
+        cells.iter().any(|(own, _)| *own == slot)
+    }
 }
 
 /// What can be said of an answer without any operation.
@@ -73,7 +81,7 @@ fn is_formed(value: &Value) -> bool {
     !is_null && !is_twice && collection.is_in_order()
 }
 
-fn cells(of: &BTreeMap<Column, Value>) -> BTreeMap<Slot<'_>, Content<'_>> {
+fn cells(of: &BTreeMap<Column, Value>) -> Vec<(Slot<'_>, Content<'_>)> {
     of.iter()
         .flat_map(|(column, value)| of_value(*column, value))
         .collect()

@@ -78,12 +78,18 @@ impl Content<'_> {
 }
 
 /// All cells of what a column is set to, or shows.
-pub(super) fn of_value(column: Column, value: &Value) -> Vec<(Slot<'_>, Content<'_>)> {
-    match value {
-        Value::Scalar(value) => vec![(slot(column, Path::Whole), Content::Scalar(value))],
-        Value::Frozen(value) => vec![(slot(column, Path::Whole), Content::Frozen(value))],
-        Value::Many(collection) => of_collection(column, collection),
-    }
+pub(super) fn of_value(
+    column: Column,
+    value: &Value,
+) -> impl Iterator<Item = (Slot<'_>, Content<'_>)> {
+    let (whole, collection) = match value {
+        Value::Scalar(value) => (Some(Content::Scalar(value)), None),
+        Value::Frozen(value) => (Some(Content::Frozen(value)), None),
+        Value::Many(collection) => (None, Some(collection)),
+    };
+    let whole = whole.map(|content| (slot(column, Path::Whole), content));
+    let elements = collection.map(|collection| of_collection(column, collection));
+    whole.into_iter().chain(elements.into_iter().flatten())
 }
 
 /// What one cell of a column holds that is set to this; none when it is not among the value's.
@@ -133,7 +139,7 @@ pub(super) fn of_change(column: Column, change: &Change) -> Vec<Slot<'_>> {
             let cells = of_collection(column, collection).into_iter();
             cells.map(|(slot, _)| slot).collect()
         }
-        Change::Remove(keys) => of_keys(column, keys),
+        Change::Remove(keys) => of_keys(column, keys).collect(),
         Change::Fields(fields) => fields
             .keys()
             .map(|field| slot(column, Path::Field(*field)))
@@ -142,10 +148,8 @@ pub(super) fn of_change(column: Column, change: &Change) -> Vec<Slot<'_>> {
 }
 
 /// The cells with these keys.
-pub(super) fn of_keys(column: Column, keys: &[Scalar]) -> Vec<Slot<'_>> {
-    keys.iter()
-        .map(|key| slot(column, Path::Key(key)))
-        .collect()
+pub(super) fn of_keys(column: Column, keys: &[Scalar]) -> impl Iterator<Item = Slot<'_>> {
+    keys.iter().map(move |key| slot(column, Path::Key(key)))
 }
 
 fn of_collection(column: Column, collection: &Collection) -> Vec<(Slot<'_>, Content<'_>)> {

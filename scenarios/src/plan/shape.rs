@@ -106,16 +106,16 @@ impl FromStr for Column {
     fn from_str(text: &str) -> Result<Column, String> {
         let wrong = || format!("`{text}` is not a column: expected `s0` or `v0`, `v1`, ..");
         let (kind, digits) = text.split_at_checked(1).ok_or_else(wrong)?;
+        // A number has one form: no sign, no zeros before it.
+        let is_formed = digits == "0" || digits.starts_with(|first| matches!(first, '1'..='9'));
+        if !is_formed {
+            return Err(wrong());
+        }
         let index: u8 = digits.parse().map_err(|_| wrong())?;
-        let column = match kind {
-            "s" => Column::Static(index),
-            "v" => Column::Regular(index),
-            _ => return Err(wrong()),
-        };
-        if column.to_string() == text {
-            Ok(column)
-        } else {
-            Err(wrong())
+        match kind {
+            "s" => Ok(Column::Static(index)),
+            "v" => Ok(Column::Regular(index)),
+            _ => Err(wrong()),
         }
     }
 }

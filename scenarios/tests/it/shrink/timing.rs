@@ -45,7 +45,7 @@ fn run(plan: &Plan, options: &RunOptions) -> Outcome {
         outcome.history.push(Event::Invoked {
             at: Instant::ZERO.after(Duration::from_millis(*begin)),
             operation: OperationRef { client: 0, index },
-            what: what.clone(),
+            what: what.clone().into(),
         });
     }
     outcome

@@ -109,7 +109,7 @@ impl Script {
         self.history.push(Event::Invoked {
             at,
             operation,
-            what,
+            what: what.into(),
         });
         operation
     }

@@ -106,7 +106,7 @@ pub(crate) fn outcome(plan: &Plan, options: &RunOptions, checks: Checks<'_>) -> 
         history.push(Event::Invoked {
             at,
             operation: name,
-            what: operation.clone(),
+            what: operation.clone().into(),
         });
         let outcome = Ended::Ok(Answer::Done);
         history.push(Event::Answered {

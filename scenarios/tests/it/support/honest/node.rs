@@ -282,7 +282,7 @@ impl Node {
         self.history.push(Event::Invoked {
             at,
             operation,
-            what: what.clone(),
+            what: what.clone().into(),
         });
         if let Operation::Pause { millis } = what {
             let outcome = Outcome::Ok(Answer::Done);
