@@ -87,6 +87,9 @@ pub(super) struct RunArgs {
     /// Plants a bug.
     #[arg(long, value_name = "BUG")]
     pub(super) bug: Option<String>,
+    /// Writes the plan to a file, to be edited and replayed, whether its run holds or not.
+    #[arg(short, long, value_name = "PLAN.json")]
+    pub(super) output: Option<PathBuf>,
     #[command(flatten)]
     pub(super) watch: WatchArgs,
     /// Records the events of a range of numbers, for comparing with another process.

@@ -6,7 +6,7 @@ use super::args::{RunArgs, WatchArgs};
 use super::console::Console;
 use super::entry::{Context, HELD, VIOLATED};
 use super::error::CliError;
-use super::files::quoted;
+use super::files::{self, quoted};
 use super::suggest::unknown;
 use super::timeline::traced;
 use crate::cluster::RunOptions;
@@ -25,6 +25,10 @@ pub(super) fn run(
     for setting in &args.set {
         turn(&mut plan.knobs, setting)?;
     }
+    let file = match &args.output {
+        Some(output) => Some(files::write(output, &plan)?),
+        None => None,
+    };
     let mut next = vec![again(entry.name, args.seed, &args.set, bug)];
     // A sweep of one seed keeps and shrinks it; it turns no knobs.
     if let (true, Some(end)) = (args.set.is_empty(), args.seed.checked_add(1)) {
@@ -33,6 +37,10 @@ pub(super) fn run(
         next.push(format!(
             "cenotaph explore {name} --seeds {seed}..{end}{bug} --keep failures"
         ));
+    }
+    if let Some(file) = &file {
+        next = files::next(file, false);
+        console.tell(&format!("the plan is in {file}\n"));
     }
     let options = RunOptions {
         window: args.window.clone(),
@@ -46,7 +54,7 @@ pub(super) fn run(
             plan: &plan,
             seed: Some(args.seed),
             options,
-            file: None,
+            file: file.as_deref(),
             next,
         },
     )

@@ -94,8 +94,11 @@ pub(super) fn of_engine() -> Vec<Knob> {
 
 /// The world's.
 pub(super) fn of_world() -> Vec<Knob> {
+    [of_disk(), of_tasks(), of_network_and_clocks()].concat()
+}
+
+fn of_disk() -> Vec<Knob> {
     let latency = || Values::within(&bounds::LATENCY_MICROS);
-    let rate = &bounds::LINK_BYTES_PER_SECOND;
     vec![
         (
             "disk_profile",
@@ -122,6 +125,11 @@ pub(super) fn of_world() -> Vec<Knob> {
             latency(),
             "time that a disk operation takes at most; a sync takes four times as long",
         ),
+    ]
+}
+
+fn of_tasks() -> Vec<Knob> {
+    vec![
         (
             "time_quantum_micros",
             Values::within(&bounds::QUANTUM_MICROS),
@@ -148,6 +156,12 @@ pub(super) fn of_world() -> Vec<Knob> {
             Values::within(&bounds::STALL_MICROS),
             "by how much it is late at most",
         ),
+    ]
+}
+
+fn of_network_and_clocks() -> Vec<Knob> {
+    let rate = &bounds::LINK_BYTES_PER_SECOND;
+    vec![
         (
             "network_delay_micros_max",
             Values::within(&bounds::DELAY_MICROS),

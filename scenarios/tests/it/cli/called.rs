@@ -97,6 +97,31 @@ fn a_run_that_holds_ends_with_0_and_one_that_fails_with_1() {
 }
 
 #[test]
+fn a_run_writes_the_plan_that_it_ran_whether_it_holds_or_not() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("plan.json");
+    let file = file.to_str().expect("a path of plain letters");
+    for (seed, code) in [("1", HELD), ("3", VIOLATED)] {
+        let line = ["run", "rows", "--seed", seed, "-o", file];
+        let told = called_with(
+            &run,
+            &[&line[..], &["--set", "block_size_bytes=512"]].concat(),
+        );
+        assert_eq!(told.code, code, "{}", told.out);
+        assert_eq!(told.err, format!("the plan is in {file}\n"));
+        let again = called_with(&run, &["replay", file]);
+        assert_eq!(again.code, code, "{}", again.err);
+        let (_, ran) = told.out.split_once('\n').expect("several lines");
+        assert!(
+            ran.lines()
+                .all(|line| again.out.contains(line) || line.contains("file"))
+        );
+    }
+    let nowhere = called_with(&run, &["run", "rows", "-o", "/"]);
+    assert_eq!(nowhere.code, 2, "{}", nowhere.err);
+}
+
+#[test]
 fn knobs_and_bugs_are_in_the_command_that_repeats_the_run() {
     let line =
         "run rows --seed 3 --set segment_size_bytes=65536 --set commitlog_mode=group --bug p05";

@@ -227,35 +227,11 @@ fn faults() -> Vec<Fault> {
         at: at.clone(),
         kind,
     };
-    vec![
+    let mut faults = vec![
         fault(&operation, crash),
         fault(&io, FaultKind::DiskError),
         fault(&io, FaultKind::NoSpace),
         fault(&io, FaultKind::FailSync),
-        fault(
-            &time(100),
-            FaultKind::Partition {
-                client: 0,
-                duration_millis: 30,
-                way: Way::Both,
-                packets: Packets::Lost,
-            },
-        ),
-        fault(
-            &time(105),
-            FaultKind::Partition {
-                client: 1,
-                duration_millis: 30,
-                way: Way::ToNode,
-                packets: Packets::Held,
-            },
-        ),
-        fault(
-            &time(106),
-            FaultKind::Swizzle {
-                duration_millis: 40,
-            },
-        ),
         fault(
             &request,
             FaultKind::Pause {
@@ -272,6 +248,41 @@ fn faults() -> Vec<Fault> {
         fault(&time(110), FaultKind::ClockJump { millis: -2_000 }),
         fault(&time(120), FaultKind::DropPackets { count: 4 }),
         fault(&time(130), FaultKind::EvictCache),
+    ];
+    faults.splice(4..4, partitions());
+    faults
+}
+
+fn partitions() -> Vec<Fault> {
+    let fault = |millis, kind| Fault {
+        at: Anchor::Time { millis },
+        kind,
+    };
+    vec![
+        fault(
+            100,
+            FaultKind::Partition {
+                client: 0,
+                duration_millis: 30,
+                way: Way::Both,
+                packets: Packets::Lost,
+            },
+        ),
+        fault(
+            105,
+            FaultKind::Partition {
+                client: 1,
+                duration_millis: 30,
+                way: Way::ToNode,
+                packets: Packets::Held,
+            },
+        ),
+        fault(
+            106,
+            FaultKind::Swizzle {
+                duration_millis: 40,
+            },
+        ),
     ]
 }
 
