@@ -1,4 +1,4 @@
-//! Laws of the queue: by due instant, and at one instant as they were put in, against a naive list.
+//! Invariants of the queue: by due instant, and at one instant as they were put in, against a naive list.
 
 use cenotaph_sim::time::{Instant, Queue};
 use proptest::prelude::*;

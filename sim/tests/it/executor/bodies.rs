@@ -1,4 +1,4 @@
-//! Laws of bodies: tasks that are spawned or ended in a poll find their places, and destructors may do
+//! Invariants of bodies: tasks that are spawned or ended in a poll find their places, and destructors may do
 //! what they like.
 
 use std::cell::Cell;

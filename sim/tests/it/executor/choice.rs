@@ -1,4 +1,4 @@
-//! Laws of the default quantum: there is something to choose, and the network still reorders.
+//! Invariants of the default quantum: there is something to choose, and the network still reorders.
 
 use bytes::Bytes;
 use cenotaph_sim::host::{Address, Host};

@@ -1,4 +1,4 @@
-//! Laws of the pool: the lowest priority first, equal ones in the order of their wakes, against a naive
+//! Invariants of the pool: the lowest priority first, equal ones in the order of their wakes, against a naive
 //! list; under every schedule, whoever is polled was ready, and nobody is forgotten.
 
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! Laws of schedules: each keeps its promise, none equals another, all go together with stalls.
+//! Invariants of schedules: each keeps its promise, none equals another, all go together with stalls.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! Laws of foreign wakers: a sleep or a receipt may change between its task's waker and another, and
+//! Invariants of foreign wakers: a sleep or a receipt may change between its task's waker and another, and
 //! what waits for nothing any more is given back.
 
 use std::future::{Future, poll_fn};
