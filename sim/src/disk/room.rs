@@ -27,14 +27,14 @@ impl Disk {
 
     /// Pages that the medium has left.
     pub(super) fn free_blocks(&self) -> u64 {
-        let waiting: u64 = self
+        let blockless: u64 = self
             .inodes
             .values()
             .filter_map(|inode| inode.content())
-            .map(Content::waiting_pages)
+            .map(Content::blockless_pages)
             .sum();
         self.capacity_pages()
-            .saturating_sub(self.used_pages - waiting)
+            .saturating_sub(self.used_pages - blockless)
     }
 
     fn capacity_pages(&self) -> u64 {
@@ -70,23 +70,30 @@ impl Disk {
 
 impl Slot {
     /// Whether the page counts as used space, and the medium has no block for it.
-    pub(super) fn waits_for_block(&self) -> bool {
+    fn has_no_block(&self) -> bool {
         self.allocated && self.durable.is_none() && !self.reserved && !self.reserved_durable
+    }
+
+    /// Whether the page has no block and needs one. One that a cut took away needs none.
+    fn waits_for_block(&self) -> bool {
+        self.has_no_block() && self.cached().is_some()
     }
 }
 
 impl Content {
-    /// Pages in the cache for which the medium has no block yet.
-    fn waiting_pages(&self) -> u64 {
+    /// Pages that count as used space, and for which the medium has no block.
+    fn blockless_pages(&self) -> u64 {
+        let has_no_block = |&page: &u64| self.table.get(page).is_some_and(Slot::has_no_block);
         // A page that was lost, written and lost again is listed twice.
         let mut lost = self.lost.clone();
         lost.sort_unstable();
         lost.dedup();
-        lost.retain(|&page| self.is_lost(page) && self.waits(page));
-        self.waiting_dirty_pages() + lost.len() as u64
+        lost.retain(|page| self.is_lost(*page) && has_no_block(page));
+        let dirty = self.dirty.iter().copied().filter(has_no_block);
+        (dirty.count() + lost.len()) as u64
     }
 
-    /// As [`Content::waiting_pages`], those that a sync would write.
+    /// Dirty pages for which a sync needs a block.
     fn waiting_dirty_pages(&self) -> u64 {
         self.dirty.iter().filter(|&&page| self.waits(page)).count() as u64
     }

@@ -115,11 +115,17 @@ impl Content {
             while last + 1 < self.dirty.len() && adjoins(last, last + 1) {
                 last += 1;
             }
-            for page in self.dirty.drain(first..=last) {
+            for &page in &self.dirty[first..=last] {
                 let slot = self.table.slot_mut(page);
-                (slot.dirty, slot.lost) = (false, true);
-                self.lost.push(page);
+                // A cut or a promise of space is metadata, and no part of the request.
+                if slot.cached().is_some() && !slot.is_shared() {
+                    (slot.dirty, slot.lost) = (false, true);
+                    self.lost.push(page);
+                }
             }
+            let table = &self.table;
+            self.dirty
+                .retain(|&page| table.get(page).is_some_and(|slot| slot.dirty));
         }
         self.sync(freed);
     }
