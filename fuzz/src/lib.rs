@@ -4,11 +4,13 @@
 //! write the function in a file of its own, call it from `fuzz_targets/<name>.rs`, and give that file
 //! a `[[bin]]` in Cargo.toml.
 
+mod disk;
 pub mod executor;
 pub mod network;
 mod record_reader;
 mod simulation;
 
+pub use disk::disk;
 pub use executor::executor;
 pub use network::network;
 pub use record_reader::{Damaged, Edit, record_reader};

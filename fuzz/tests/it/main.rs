@@ -1,5 +1,6 @@
 //! Contents of the tests of fuzz targets: what a fuzzer would call, on a few inputs of our own.
 
+mod disk;
 mod executor;
 mod network;
 mod record_reader;
