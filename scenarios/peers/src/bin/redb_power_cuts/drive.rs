@@ -34,6 +34,8 @@ impl Drive {
         let handle = disk
             .open(PATH, Access::CreateNew)
             .expect("the disk is empty");
+        // On some file systems a name may be durable and its inode not.
+        disk.sync_all(handle).expect("nothing fails by itself");
         disk.sync_dir("").expect("the root is there");
         // Whether the name survives is not redb's business.
         disk.drain_drive();
