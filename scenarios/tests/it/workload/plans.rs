@@ -229,7 +229,7 @@ fn plans_are_small_and_of_many_kinds() {
         "scenarios/workload",
         "two_hundred_merges",
         "What 200 plans of `tombstone-merge` hold.",
-        contents(MERGES, 40..=260)
+        contents(MERGES, 40..=400)
     );
     golden!(
         "scenarios/workload",
