@@ -261,7 +261,7 @@ fn a_slow_link_is_slow_for_the_clients_and_no_more() {
             Event::Answered { at, operation, .. } if *operation == last => Some(*at),
             _ => None,
         });
-        answered.last().expect("it is answered")
+        answered.max().expect("it is answered")
     };
     let later = ended(&slow).since(ended(&fast));
     assert!(later > Duration::from_millis(100), "{later:?}");
