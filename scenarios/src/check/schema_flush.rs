@@ -20,7 +20,7 @@ use crate::plan::Operation;
 /// A failed flush is tried again within this time, whatever the window.
 const RETRY_LONGEST: Duration = Duration::from_secs(10);
 
-/// No flush of so few rows takes longer on a disk that does not fail.
+/// No flush of so few rows takes longer on a disk that does not fail and a node that does not stand still.
 const FLUSH_LONGEST: Duration = Duration::from_secs(60);
 
 /// What one incarnation did, and until when it owed anything.
@@ -148,7 +148,7 @@ impl<'a> Life<'a> {
             }
         }
         match begun.filter(|begun| *begun <= due_at) {
-            Some(begun) => waited_until.max(begun.after(FLUSH_LONGEST)),
+            Some(begun) => waited_until.max(begun.after(FLUSH_LONGEST + self.slack)),
             None => waited_until,
         }
     }
@@ -231,7 +231,7 @@ impl<'a> Life<'a> {
                 .chain(self.times("schema.flush-failed"))
         };
         for begun in self.times("schema.flush-begun") {
-            let due_at = begun.after(FLUSH_LONGEST);
+            let due_at = begun.after(FLUSH_LONGEST + self.slack);
             if due_at < self.to && !ends().any(|end| (begun..=due_at).contains(&end)) {
                 let detail = format!(
                     "n1/{} begins a flush at {begun}, and has not ended it at {due_at}",

@@ -1,6 +1,8 @@
 //! Invariants of the judges of the schema's own tables: each way of flushing them too late, too
 //! often or never is objected to, and rows that are not the schema.
 
+use std::time::Duration;
+
 use cenotaph::history::{Answer, Event, Outcome, SystemSchemaSeen};
 use cenotaph::plan::Operation;
 
@@ -175,6 +177,20 @@ fn a_flush_that_never_ends_is_objected_to() {
     script.marks("schema.flush-begun");
     script.marks("schema.flush-failed");
     assert_eq!(script.identities(), NOTHING);
+}
+
+#[test]
+fn a_flush_of_a_node_that_stands_still_may_end_later() {
+    let judged = |still_seconds: u64| {
+        let mut script = script(100);
+        script.facts.sync_longest = Duration::from_secs(still_seconds);
+        script.marks("schema.flush-begun");
+        script.wait(61_000);
+        script.marks("schema.flush-ended");
+        script.identities()
+    };
+    assert_eq!(judged(0), END);
+    assert_eq!(judged(60), NOTHING);
 }
 
 #[test]
