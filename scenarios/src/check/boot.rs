@@ -4,14 +4,15 @@
 //! Whatever a crash or an earlier failure left on the disk, it boots from that.
 //!
 //! A start cannot do without any file. A node that serves cannot do without its logs, and its manifest gives
-//! the commit log its ids; it lives on when a flush, a compaction or a read fails.
+//! the commit log its ids; it lives on when a flush, a compaction or a read fails. A read needs
+//! sstables and no other file.
 
 use std::collections::BTreeMap;
 
 use super::evidence::Case;
 use super::violation::{Identity, Invariant, Judge, Role, Violation};
 use crate::history::{Blame, CORRUPTION, Event};
-use crate::plan::{FileRole, Operation};
+use crate::plan::{FileRole, Operation, OperationRef};
 
 pub(super) fn judge(case: &Case<'_>) -> Vec<Violation> {
     let mut failed_disks = FailedDisks::default();
@@ -59,7 +60,12 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Violation> {
                 blame,
                 why,
                 ..
-            } if *blame == Blame::Corruption || !failed_disks.is_failed(*incarnation) => {
+            } => {
+                if failed_disks.excuse_blame(*incarnation, is_read(case, *operation))
+                    && *blame != Blame::Corruption
+                {
+                    continue;
+                }
                 violations.push(Violation {
                     identity: Identity {
                         judge: Judge::Boot,
@@ -85,8 +91,11 @@ impl FailedDisks {
         self.0.entry(incarnation).or_default().push(role);
     }
 
-    fn is_failed(&self, incarnation: u32) -> bool {
-        self.0.contains_key(&incarnation)
+    /// Whether a fault may have met a request that `reads`, or one that writes.
+    fn excuse_blame(&self, incarnation: u32, reads: bool) -> bool {
+        let met = |role: &Option<FileRole>| !reads || matches!(role, None | Some(FileRole::Data));
+        let roles = self.0.get(&incarnation);
+        roles.is_some_and(|roles| roles.iter().any(met))
     }
 
     /// Whether a fault may have stopped a node that `serves`, or starts.
@@ -98,6 +107,18 @@ impl FailedDisks {
         let roles = self.0.get(&incarnation);
         roles.is_some_and(|roles| roles.iter().any(needed))
     }
+}
+
+/// Whether the operation asks for what is stored and no more: of the disk it needs sstables alone.
+fn is_read(case: &Case<'_>, operation: OperationRef) -> bool {
+    let mut records = case.timeline.records.iter();
+    let record = records.find(|record| record.name == operation);
+    record.is_some_and(|record| {
+        matches!(
+            record.what,
+            Operation::Read { .. } | Operation::Stones { .. } | Operation::SystemSchema
+        )
+    })
 }
 
 /// Whether a node's last words are that stored bytes contradict themselves.

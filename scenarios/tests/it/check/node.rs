@@ -2,7 +2,7 @@
 
 use cenotaph::check::{Identity, Invariant, Judge, Role};
 use cenotaph::history::{Blame, Event, Outcome, Refusal};
-use cenotaph::plan::{FileRole, OperationRef};
+use cenotaph::plan::{FileRole, Operation, OperationRef};
 use cenotaph_snapshots::golden;
 
 use crate::support::ops::{V0, create, insert, read, rows, seen_row};
@@ -132,6 +132,23 @@ fn a_node_may_blame_a_disk_that_failed_but_never_find_its_bytes_corrupt() {
     assert_eq!(script.identities(), NOTHING);
     blames(&mut script, Blame::Corruption);
     assert_eq!(script.identities(), ["boot/failures-have-causes/operation"]);
+}
+
+#[test]
+fn a_read_is_excused_only_by_a_fault_at_an_sstable() {
+    let judged = |role: FileRole, what: Operation| {
+        let mut script = Script::new();
+        script.boot();
+        script.begin(0, what);
+        fails_at(&mut script, Some(role));
+        blames(&mut script, Blame::Machine);
+        script.identities()
+    };
+    let blamed = ["boot/failures-have-causes/operation"];
+    assert_eq!(judged(FileRole::Data, read()), NOTHING);
+    assert_eq!(judged(FileRole::Commitlog, read()), blamed);
+    let write = insert(1, &[(V0, "a")], 5);
+    assert_eq!(judged(FileRole::Commitlog, write), NOTHING);
 }
 
 #[test]
