@@ -155,14 +155,7 @@ fn judge_heard(program: &Program, played: &Played, heard: &Heard) {
     );
     for span in spans(program, send) {
         let loses_sent = span.closed != Closed::Holds;
-        // The worst of several that close a way counts, and the second lets through what is in flight.
-        let stops_arrivals = match span.closed {
-            Closed::Holds => !spans(program, send).any(|other| {
-                other.closed == Closed::LosesSent && other.meets(heard.nanos, heard.nanos)
-            }),
-            Closed::LosesSent => false,
-            Closed::LosesAll => true,
-        };
+        let stops_arrivals = span.closed != Closed::LosesSent;
         assert!(
             !(loses_sent && span.covers(sent_nanos)),
             "{heard:?} was sent into a partition"

@@ -97,7 +97,8 @@ impl Ground {
         let mut chance = Stream::open(key.child(&anchor.to_string()));
         let mut chosen = among.to_vec();
         chance.shuffle(&mut chosen);
-        let count = 1 + usize::try_from(chance.below(chosen.len() as u64)).expect("it is an index");
+        let last = usize::try_from(chance.below(chosen.len() as u64));
+        let count = 1 + last.expect("a draw below a length is an index");
         chosen.truncate(count);
         let mut opened = chosen.clone();
         chance.shuffle(&mut opened);

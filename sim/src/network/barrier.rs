@@ -4,7 +4,7 @@
 use super::packet::Address;
 
 /// What a closed way does to packets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Closed {
     /// They wait, whether sent before or after it closed; when it opens, all arrive at once.
     Holds,
@@ -67,15 +67,12 @@ impl Barriers {
         self.standing.clear();
     }
 
-    /// What happens to packets on this way; the worst, when several barriers close it.
+    /// What the barriers on this way do to its packets, each by itself: one that lets something pass
+    /// opens nothing that another closes.
     #[inline]
-    pub(super) fn between(&self, from: Address, to: Address) -> Option<Closed> {
-        if self.standing.is_empty() {
-            return None;
-        }
+    pub(super) fn between(&self, from: Address, to: Address) -> impl Iterator<Item = Closed> {
         let here = self.standing.iter();
-        here.filter(|(_, barrier)| barrier.stands_between(from, to))
+        here.filter(move |(_, barrier)| barrier.stands_between(from, to))
             .map(|(_, barrier)| barrier.closed)
-            .max()
     }
 }

@@ -102,11 +102,15 @@ impl Fabric {
     #[must_use]
     #[inline]
     pub fn arrival(&self, from: Address, to: Address) -> Arrival {
-        match self.barriers.between(from, to) {
-            None | Some(Closed::LosesSent) => Arrival::Passes,
-            Some(Closed::LosesAll) => Arrival::Lost,
-            Some(Closed::Holds) => Arrival::Held,
+        let mut arrival = Arrival::Passes;
+        for closed in self.barriers.between(from, to) {
+            match closed {
+                Closed::LosesAll => return Arrival::Lost,
+                Closed::Holds => arrival = Arrival::Held,
+                Closed::LosesSent => {}
+            }
         }
+        arrival
     }
 
     /// The fate of a packet that has to share its link's bandwidth, as it is when that has no limit.
@@ -155,8 +159,8 @@ impl Fabric {
         }
         let link = row[to_index].get_or_insert_with(|| Link::new(self.key, from.0, to.0));
         let draw = link.draw(&self.options);
-        let closed = self.barriers.between(from, to);
-        let fate = if closed.is_some_and(|closed| closed != Closed::Holds) {
+        let mut closed = self.barriers.between(from, to);
+        let fate = if closed.any(|closed| closed != Closed::Holds) {
             Fate::Lost(Loss::Partition)
         } else if self.doomed_count > 0 {
             self.doomed_count -= 1;

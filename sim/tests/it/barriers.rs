@@ -213,6 +213,18 @@ fn of_two_barriers_that_overlap_the_later_end_counts() {
 }
 
 #[test]
+fn a_barrier_that_lets_arrivals_pass_opens_none_that_holds_them() {
+    let holding = barrier(&[0], &[1], Way::Both, Closed::Holds);
+    let passing = barrier(&[0], &[1], Way::Both, Closed::LosesSent);
+    let (heard, _) = talk(2, 10 * MILLISECOND, &[holding, passing]);
+    let in_flight = |packet: &&Heard| (41..49).contains(&packet.sent);
+    assert_eq!(heard.iter().filter(in_flight).count(), 16, "none is lost");
+    for packet in heard.iter().filter(in_flight) {
+        assert!(packet.at >= 90, "{packet:?}");
+    }
+}
+
+#[test]
 fn healing_opens_every_way_and_lets_go_what_was_held() {
     let mut fault = barrier(&[0], &[1], Way::Both, Closed::Holds);
     let FaultKind::Partition { duration, .. } = &mut fault.kind else {
