@@ -1,6 +1,8 @@
 //! Steps of the bench: fork, read, settle and list crash states of disks of known shapes, and print
 //! what each costs. Prints only; nothing is asserted about time.
 
+mod cpu;
+
 use std::hint::black_box;
 use std::ops::ControlFlow;
 
@@ -11,18 +13,7 @@ use cenotaph_sim::disk::{
 };
 use cenotaph_sim::entropy::StreamKey;
 
-/// CPU nanoseconds of this thread so far, by the kernel's own accounting.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "a bench measures the real machine"
-)]
-fn cpu_nanos() -> u64 {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    text.split(' ')
-        .next()
-        .and_then(|first| first.parse().ok())
-        .unwrap_or(0)
-}
+use crate::cpu::cpu_nanos;
 
 /// Nanoseconds of one of `rounds` calls.
 fn nanos_of(rounds: u64, mut call: impl FnMut(u64)) -> u64 {

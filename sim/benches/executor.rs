@@ -1,52 +1,26 @@
 //! Steps of the bench: run small worlds through the public host API, fingerprint on, and print how
 //! many messages or timers a CPU-second carries. Prints only; nothing is asserted about time.
 
+mod cpu;
+
 use std::rc::Rc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use cenotaph_sim::disk::{DiskOptions, Profile, Tear};
 use cenotaph_sim::entropy::RunKey;
 use cenotaph_sim::host::{Address, Host};
 use cenotaph_sim::time::Instant;
 use cenotaph_sim::world::{
-    ClockOptions, DiskTiming, Limits, MachineOptions, RunEnd, Software, World, WorldOptions,
-    software,
+    Limits, MachineOptions, RunEnd, Software, World, WorldOptions, software,
 };
 
-/// CPU nanoseconds of this thread so far, by the kernel's own accounting.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "a bench measures the real machine"
-)]
-fn cpu_nanos() -> u64 {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    text.split(' ')
-        .next()
-        .and_then(|first| first.parse().ok())
-        .unwrap_or(0)
-}
-
-fn machine(index: u32) -> MachineOptions {
-    MachineOptions {
-        name: format!("m{index}"),
-        disk: DiskOptions {
-            profile: Profile::Strict,
-            tear: Tear::Page4k,
-            capacity_bytes: 1 << 20,
-        },
-        disk_timing: DiskTiming::default(),
-        clock: ClockOptions::default(),
-        work_nanos: 0,
-        revive_after: None,
-    }
-}
+use crate::cpu::cpu_nanos;
 
 fn build(machines_count: u32, main: impl Fn(&World) -> Software) -> World {
     let mut world = World::new(WorldOptions::new(RunKey(42)));
     let main = main(&world);
     let addresses: Vec<Address> = (0..machines_count)
-        .map(|index| world.add_machine(machine(index), Rc::clone(&main)))
+        .map(|index| world.add_machine(MachineOptions::new(&format!("m{index}")), Rc::clone(&main)))
         .collect();
     for address in addresses {
         world.boot(address);

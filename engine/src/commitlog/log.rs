@@ -256,7 +256,8 @@ impl Shared {
         };
         let before = current.writer.appended();
         let end = current.writer.append(&[&END_OF_SEGMENT])?;
-        state.pending_size += usize::try_from(end - before).expect("a small record");
+        state.pending_size +=
+            usize::try_from(end - before).expect("an empty record is smaller than memory");
         let next = Rc::new(Segment::new(
             id,
             Some(Previous {

@@ -193,13 +193,25 @@ fn record_checksum(name: FileName, offset: u64, header: &[u8]) -> u32 {
 }
 
 fn read_u16(bytes: &[u8], at: usize) -> u16 {
-    u16::from_le_bytes(bytes[at..at + 2].try_into().expect("two bytes"))
+    u16::from_le_bytes(
+        bytes[at..at + 2]
+            .try_into()
+            .expect("a slice of two bytes is an array of two"),
+    )
 }
 
 fn read_u32(bytes: &[u8], at: usize) -> u32 {
-    u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"))
+    u32::from_le_bytes(
+        bytes[at..at + 4]
+            .try_into()
+            .expect("a slice of four bytes is an array of four"),
+    )
 }
 
 fn read_u64(bytes: &[u8], at: usize) -> u64 {
-    u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"))
+    u64::from_le_bytes(
+        bytes[at..at + 8]
+            .try_into()
+            .expect("a slice of eight bytes is an array of eight"),
+    )
 }

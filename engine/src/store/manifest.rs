@@ -143,7 +143,7 @@ impl Manifest {
         self.contents
             .borrow_mut()
             .apply(edit)
-            .expect("checked above");
+            .expect("an edit that was checked is applied, since one writer at a time edits");
         Ok(())
     }
 

@@ -31,7 +31,10 @@ impl Store {
         let sealed = before.flushing.last().expect("a switch seals a memtable");
         let interval = Interval {
             lower: Position::NONE,
-            upper: sealed.interval().expect("it is sealed").upper,
+            upper: sealed
+                .interval()
+                .expect("a memtable that a switch sealed has its interval")
+                .upper,
         };
         let removed: Vec<SstableName> = self.manifest().with_contents(|contents| {
             let held = contents.sstables_of(table.id());

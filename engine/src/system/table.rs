@@ -145,7 +145,9 @@ impl Defined {
                 kind,
             })
             .collect();
-        let next_column = ColumnId(u32::try_from(columns.len()).expect("a handful"));
+        let next_column = ColumnId(
+            u32::try_from(columns.len()).expect("a system table has fewer than 2^32 columns"),
+        );
         let table = Table {
             id: of.id(),
             name: TableName::new(SYSTEM_KEYSPACE, of.name()),

@@ -3,14 +3,13 @@
 use std::future::Future;
 use std::time::Duration;
 
-use cenotaph_sim::disk::{CrashKind, DiskOptions, Profile, Tear};
+use cenotaph_sim::disk::{CrashKind, Profile};
 use cenotaph_sim::entropy::RunKey;
 use cenotaph_sim::fault::{Anchor, Fault, FaultKind};
 use cenotaph_sim::host::{Address, Host};
 use cenotaph_sim::time::Instant;
 use cenotaph_sim::world::{
-    ClockOptions, DiskTiming, Limits, MachineOptions, RunEnd, Stop, World, WorldEvent,
-    WorldOptions, software,
+    Limits, MachineOptions, RunEnd, Stop, World, WorldEvent, WorldOptions, software,
 };
 
 /// The only machine, called `n1`.
@@ -33,18 +32,8 @@ where
             Ok(())
         }
     });
-    let options = MachineOptions {
-        name: "n1".to_owned(),
-        disk: DiskOptions {
-            profile,
-            tear: Tear::Sector512,
-            capacity_bytes: 64 << 20,
-        },
-        disk_timing: DiskTiming::default(),
-        clock: ClockOptions::default(),
-        work_nanos: 0,
-        revive_after: None,
-    };
+    let mut options = MachineOptions::new("n1");
+    options.disk.profile = profile;
     assert_eq!(world.add_machine(options, main), MACHINE);
     world
 }

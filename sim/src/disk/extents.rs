@@ -16,7 +16,7 @@ use super::pending::Change;
 use super::rules::{ContentDraw, Rules};
 use super::table::page_of;
 use super::tear::Tear;
-use super::units::Unit;
+use super::units::{PageSpace, Unit};
 
 /// How much of each extent survives: chosen when a page of it is first looked at.
 #[derive(Debug)]
@@ -79,6 +79,13 @@ impl Extent {
     /// The pages that it is about, from the first to the last.
     pub(super) fn pages(&self) -> (u64, u64) {
         (self.first_page, self.last_page)
+    }
+
+    /// Takes the pages that it is about out of those that are left.
+    pub(super) fn take_pages<'a>(&self, left: &mut Vec<&'a PageSpace>) -> Vec<&'a PageSpace> {
+        let (first, last) = self.pages();
+        left.extract_if(.., |page| (first..=last).contains(&page.page))
+            .collect()
     }
 
     /// How many steps may survive, as far as that is not chosen.

@@ -8,8 +8,7 @@ use cenotaph_sim::entropy::RunKey;
 use cenotaph_sim::host::{Address, Host};
 use cenotaph_sim::time::Instant;
 use cenotaph_sim::world::{
-    ClockOptions, DiskTiming, Limits, MachineOptions, RunEnd, Software, World, WorldOptions,
-    software,
+    Limits, MachineOptions, RunEnd, Software, World, WorldOptions, software,
 };
 
 pub(crate) fn disk(profile: Profile) -> DiskOptions {
@@ -22,12 +21,8 @@ pub(crate) fn disk(profile: Profile) -> DiskOptions {
 
 pub(crate) fn machine(name: &str) -> MachineOptions {
     MachineOptions {
-        name: name.to_owned(),
         disk: disk(Profile::PosixAdversarial),
-        disk_timing: DiskTiming::default(),
-        clock: ClockOptions::default(),
-        work_nanos: 0,
-        revive_after: None,
+        ..MachineOptions::new(name)
     }
 }
 

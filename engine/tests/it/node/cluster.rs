@@ -10,14 +10,13 @@ use cenotaph_engine::compaction::CompactionOptions;
 use cenotaph_engine::flush::FlushOptions;
 use cenotaph_engine::node::{Config, run};
 use cenotaph_engine::store::ManifestOptions;
-use cenotaph_sim::disk::{CrashKind, Damage, Disk, DiskOptions, Profile, Tear};
+use cenotaph_sim::disk::{CrashKind, Damage, Disk};
 use cenotaph_sim::entropy::RunKey;
 use cenotaph_sim::fault::{Anchor, DiskAnchor, Fault, FaultKind};
 use cenotaph_sim::host::Address;
 use cenotaph_sim::time::Instant;
 use cenotaph_sim::world::{
-    ClockOptions, DiskTiming, Limits, MachineOptions, RunEnd, Stop, World, WorldEvent,
-    WorldOptions, software,
+    Limits, MachineOptions, RunEnd, Stop, World, WorldEvent, WorldOptions, software,
 };
 
 use super::client::Client;
@@ -244,15 +243,7 @@ pub(crate) fn flip(disk: &mut Disk, path: &str, offset: u64, bit: u8) {
 
 fn machine(name: &str, revive_after: Option<Duration>) -> MachineOptions {
     MachineOptions {
-        name: name.to_owned(),
-        disk: DiskOptions {
-            profile: Profile::PosixAdversarial,
-            tear: Tear::Sector512,
-            capacity_bytes: 64 << 20,
-        },
-        disk_timing: DiskTiming::default(),
-        clock: ClockOptions::default(),
-        work_nanos: 0,
         revive_after,
+        ..MachineOptions::new(name)
     }
 }

@@ -6,13 +6,11 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use cenotaph_sim::disk::{DiskOptions, Profile, Tear};
 use cenotaph_sim::entropy::RunKey;
 use cenotaph_sim::host::{Address, Host};
 use cenotaph_sim::time::Instant;
 use cenotaph_sim::world::{
-    ClockOptions, Controls, DiskTiming, Limits, MachineOptions, RunEnd, World, WorldOptions,
-    software,
+    Controls, Limits, MachineOptions, RunEnd, World, WorldOptions, software,
 };
 use peers_measure::{Chance, Cost, PAYLOAD_SIZE, Workload, measure};
 
@@ -81,21 +79,6 @@ async fn timers(host: Host, tasks_count: u32, counter: Counter) -> Answer {
     std::future::pending().await
 }
 
-fn machine(index: u32) -> MachineOptions {
-    MachineOptions {
-        name: format!("m{index}"),
-        disk: DiskOptions {
-            profile: Profile::Strict,
-            tear: Tear::Page4k,
-            capacity_bytes: 1 << 20,
-        },
-        disk_timing: DiskTiming::default(),
-        clock: ClockOptions::default(),
-        work_nanos: 0,
-        revive_after: None,
-    }
-}
-
 fn build(workload: Workload, total: u64) -> World {
     let mut world = World::new(WorldOptions::new(RunKey(42)));
     let counter = Counter {
@@ -118,7 +101,7 @@ fn build(workload: Workload, total: u64) -> World {
         ),
     };
     let machines: Vec<Address> = (0..machines_count)
-        .map(|index| world.add_machine(machine(index), Rc::clone(&main)))
+        .map(|index| world.add_machine(MachineOptions::new(&format!("m{index}")), Rc::clone(&main)))
         .collect();
     for machine in machines {
         world.boot(machine);

@@ -284,11 +284,7 @@ impl Asked<'_> {
         };
         let mut rest: Vec<&PageSpace> = pages.iter().collect();
         for extent in kept.extents() {
-            let (first, last) = extent.pages();
-            let (inside, outside): (Vec<_>, Vec<_>) = rest
-                .into_iter()
-                .partition(|page| (first..=last).contains(&page.page));
-            rest = outside;
+            let inside = extent.take_pages(&mut rest);
             let shown = inside
                 .iter()
                 .fold(0, |hash, page| hash ^ image.share(self.inode, page.page));

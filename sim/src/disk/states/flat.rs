@@ -108,11 +108,7 @@ impl Flat {
     ) {
         let mut rest: Vec<&PageSpace> = pages.iter().collect();
         for extent in kept.extents() {
-            let (first, last) = extent.pages();
-            let (inside, outside): (Vec<_>, Vec<_>) = rest
-                .into_iter()
-                .partition(|page| (first..=last).contains(&page.page));
-            rest = outside;
+            let inside = extent.take_pages(&mut rest);
             let share = |cut: u64| extent_share(asked, length, extent, cut, &inside);
             let cuts = extent.cuts();
             let least = *cuts.start();

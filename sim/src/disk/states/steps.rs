@@ -63,10 +63,13 @@ pub fn after(profile: Profile, steps: &[Step]) -> Disk {
     disk.create_dir("d").expect("the disk is empty");
     let mut files = Vec::new();
     for (path, letter) in [("f", b'A'), ("d/g", b'B')] {
-        let file = disk.open(path, Access::CreateNew).expect("it is new");
+        let file = disk
+            .open(path, Access::CreateNew)
+            .expect("a name of an empty disk is new");
         disk.write_at(file, 0, &[letter; PAGE_SIZE])
-            .expect("there is space");
-        disk.sync_all(file).expect("no sync fails");
+            .expect("two pages fit on a disk of 16 MiB");
+        disk.sync_all(file)
+            .expect("no sync fails unless it is told to");
         files.push(file);
     }
     disk.sync_dir("").expect("the root is there");

@@ -18,14 +18,6 @@ fn cases(cases: u32) -> ProptestConfig {
     }
 }
 
-fn run(disk: Disk, operations: &[Operation]) -> Pair {
-    let mut pair = Pair::new(disk);
-    for operation in operations {
-        pair.apply(operation);
-    }
-    pair
-}
-
 proptest! {
     #![proptest_config(cases(400))]
 
@@ -59,7 +51,7 @@ proptest! {
 
     #[test]
     fn a_process_kill_changes_nothing_that_names_show(operations in operations(60)) {
-        let mut pair = run(adversarial(), &operations);
+        let mut pair = Pair::after(adversarial(), &operations);
         pair.disk.crash(CrashKind::ProcessKill, &mut Oldest);
         pair.disk.check();
         pair.handles.clear();
@@ -73,7 +65,7 @@ proptest! {
         seed in any::<u64>(),
     ) {
         for profile in Profile::honest() {
-            let mut pair = run(disk(profile), &before);
+            let mut pair = Pair::after(disk(profile), &before);
             pair.sync_everything();
             let synced = view(&mut pair.disk);
             let mut crashed = pair.disk.clone();
@@ -97,8 +89,8 @@ proptest! {
     fn the_strict_outcome_is_one_of_the_adversarial_ones(
         operations in operations(60).prop_map(without_flushes),
     ) {
-        let mut strict = run(disk(Profile::Strict), &operations).disk;
-        let mut adversarial = run(adversarial(), &operations).disk;
+        let mut strict = Pair::after(disk(Profile::Strict), &operations).disk;
+        let mut adversarial = Pair::after(adversarial(), &operations).disk;
         strict.crash(CrashKind::PowerCut, &mut chance(0));
         adversarial.crash(CrashKind::PowerCut, &mut Oldest);
         prop_assert_eq!(view(&mut strict), view(&mut adversarial));
@@ -112,10 +104,10 @@ proptest! {
         other in operations(20),
         seed in any::<u64>(),
     ) {
-        let trunk = run(adversarial(), &common);
+        let trunk = Pair::after(adversarial(), &common);
         let before = trunk.disk.hash();
         let alone = |branch: &[Operation]| {
-            let mut pair = run(adversarial(), &common);
+            let mut pair = Pair::after(adversarial(), &common);
             branch.iter().for_each(|operation| pair.apply(operation));
             pair
         };
@@ -138,7 +130,7 @@ proptest! {
 
     #[test]
     fn space_never_leaks(operations in operations(80), seed in any::<u64>(), crash in any::<bool>()) {
-        let mut pair = run(adversarial(), &operations);
+        let mut pair = Pair::after(adversarial(), &operations);
         if crash {
             pair.disk.crash(CrashKind::PowerCut, &mut chance(seed));
             pair.disk.check();

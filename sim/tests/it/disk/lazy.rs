@@ -31,10 +31,8 @@ proptest! {
         profile in 0..Profile::NAMED.len(),
         seed in any::<u64>(),
     ) {
-        let mut pair = Pair::new(disk_with(Profile::NAMED[profile], Tear::ALL[tear]));
-        for operation in &operations {
-            pair.apply(operation);
-        }
+        let disk = disk_with(Profile::NAMED[profile], Tear::ALL[tear]);
+        let pair = Pair::after(disk, &operations);
         for kind in [CrashKind::ProcessKill, CrashKind::KernelPanic, CrashKind::PowerCut] {
             let point = CrashPoint::new(&pair.disk, kind);
             let mut at_once = pair.disk.clone();

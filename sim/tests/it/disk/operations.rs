@@ -99,6 +99,15 @@ impl Pair {
         }
     }
 
+    /// A disk after these operations.
+    pub(crate) fn after(disk: Disk, operations: &[Operation]) -> Pair {
+        let mut pair = Pair::new(disk);
+        for operation in operations {
+            pair.apply(operation);
+        }
+        pair
+    }
+
     /// The open handle that this number stands for, if any is open.
     fn pick(&self, handle: usize) -> Option<(usize, Handle)> {
         let index = handle.checked_rem(self.handles.len())?;
