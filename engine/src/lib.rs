@@ -7,6 +7,7 @@ pub mod error;
 pub mod planted;
 pub mod metrics;
 pub mod keys;
+pub mod trie;
 pub mod rows;
 pub mod schema;
 pub mod system;

@@ -1,0 +1,9 @@
+//! Contents of `trie`: ordered maps of byte strings as tries, and cursors that walk, cut and merge them.
+
+mod cursor;
+mod direction;
+mod position;
+
+pub use cursor::Cursor;
+pub use direction::Direction;
+pub use position::Position;
