@@ -1,5 +1,6 @@
 //! Contents of `trie`: ordered maps of byte strings as tries, and cursors that walk, cut and merge them.
 
+pub mod arena;
 mod cursor;
 mod direction;
 mod position;

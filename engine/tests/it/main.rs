@@ -44,3 +44,5 @@ mod store;
 mod support;
 #[cfg(test)]
 mod system;
+#[cfg(test)]
+mod trie;

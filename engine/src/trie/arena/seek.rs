@@ -1,0 +1,149 @@
+//! Steps of a seek: follow the key down, and note the nearest branch on the side that is sought; where the way
+//! parts from the key, either all below is what is sought, or all below that branch is; go to its end.
+
+use std::cmp::Ordering;
+
+use super::chain;
+use super::leaf::Leaf;
+use super::node::{Kind, Node};
+use super::undo::Store;
+
+/// A branch beside the way: how many bytes of the key lead to where it begins, and its first byte.
+struct Beside {
+    node: Node,
+    depth: usize,
+    byte: u8,
+}
+
+/// Where the way parts from the key.
+enum Parting {
+    /// All below, so many bytes down, is on the side that is sought.
+    Below(Node, usize),
+    /// Nothing below is.
+    Beside,
+}
+
+impl Store {
+    /// The nearest key at `key` or after it, or the nearest before it.
+    pub(super) fn seek<L: Leaf, const AFTER: bool>(
+        &self,
+        root: Node,
+        key: &[u8],
+        found: &mut Vec<u8>,
+        visited: &mut u64,
+    ) -> Option<L> {
+        found.clear();
+        if root.is_none() {
+            return None;
+        }
+        let mut beside = None;
+        match self.part::<L, AFTER>(root, key, &mut beside, visited) {
+            Parting::Below(node, depth) => {
+                found.extend_from_slice(&key[..depth]);
+                Some(self.end::<L, AFTER>(node, found, visited))
+            }
+            Parting::Beside => {
+                let Beside { node, depth, byte } = beside?;
+                found.extend_from_slice(&key[..depth]);
+                found.push(byte);
+                Some(self.end::<L, AFTER>(node, found, visited))
+            }
+        }
+    }
+
+    #[inline]
+    fn part<L: Leaf, const AFTER: bool>(
+        &self,
+        root: Node,
+        key: &[u8],
+        beside: &mut Option<Beside>,
+        visited: &mut u64,
+    ) -> Parting {
+        let (mut node, mut depth) = (root, 0);
+        let decide = |ordering: Ordering, node, depth| {
+            if (ordering == Ordering::Greater) == AFTER {
+                Parting::Below(node, depth)
+            } else {
+                Parting::Beside
+            }
+        };
+        loop {
+            *visited += 1;
+            let rest = &key[depth..];
+            match node.kind() {
+                Kind::Chain(offset) => {
+                    let bytes = chain::bytes(self.space.at(node.cell()), offset);
+                    if !rest.starts_with(bytes) {
+                        return decide(bytes.cmp(rest), node, depth);
+                    }
+                    depth += bytes.len();
+                    node = self.space.chain_child(node);
+                }
+                Kind::Leaf(_) => {
+                    let ordering = self.stored::<L>(node).tail().cmp(rest);
+                    let ordering = ordering.then(Ordering::Greater);
+                    return decide(ordering, node, depth);
+                }
+                Kind::Sparse | Kind::Split => {
+                    *visited += if node.kind() == Kind::Split { 2 } else { 0 };
+                    let Some(&byte) = rest.first() else {
+                        return decide(Ordering::Greater, node, depth);
+                    };
+                    if let Some((byte, node)) = self.beside::<AFTER>(node, byte) {
+                        *beside = Some(Beside { node, depth, byte });
+                    }
+                    node = self.space.child(node, byte);
+                    if node.is_none() {
+                        return Parting::Beside;
+                    }
+                    depth += 1;
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn beside<const AFTER: bool>(&self, node: Node, byte: u8) -> Option<(u8, Node)> {
+        if AFTER {
+            self.space.child_at_or_after(node, byte.checked_add(1)?)
+        } else {
+            self.space.child_at_or_before(node, byte.checked_sub(1)?)
+        }
+    }
+
+    /// The first or last leaf below, and the bytes that lead there.
+    fn end<L: Leaf, const FIRST: bool>(
+        &self,
+        node: Node,
+        found: &mut Vec<u8>,
+        visited: &mut u64,
+    ) -> L {
+        let mut node = node;
+        loop {
+            *visited += 1;
+            match node.kind() {
+                Kind::Chain(offset) => {
+                    let cell = self.space.at(node.cell());
+                    found.extend_from_slice(chain::bytes(cell, offset));
+                    node = chain::child(cell);
+                }
+                Kind::Leaf(_) => {
+                    let stored = self.stored::<L>(node);
+                    found.extend_from_slice(stored.tail());
+                    return stored.load();
+                }
+                Kind::Sparse | Kind::Split => {
+                    *visited += if node.kind() == Kind::Split { 2 } else { 0 };
+                    let child = if FIRST {
+                        self.space.child_at_or_after(node, 0)
+                    } else {
+                        self.space.child_at_or_before(node, u8::MAX)
+                    };
+                    let (byte, child) = child.expect("a node that branches has children");
+                    found.push(byte);
+                    node = child;
+                }
+            }
+        }
+    }
+}

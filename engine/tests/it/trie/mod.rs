@@ -1,0 +1,3 @@
+//! Contents of the tests of `trie`.
+
+mod arena;
