@@ -1,10 +1,11 @@
 //! Invariants of mutations: all of it or nothing. What is not finished is put back, however it ends.
 
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 
 use super::leaf::Leaf;
 use super::map::Arena;
 use super::node::Root;
+use super::range::{Fate, Reach, Sweep};
 use super::space::ArenaFull;
 
 /// A change of tries in one arena. Dropped before it is finished, it leaves all as it was, and the roots that
@@ -72,6 +73,28 @@ impl<'a, L: Leaf> Mutation<'a, L> {
     /// Takes all keys out, and tells of each leaf in the order of the keys.
     pub fn clear(&mut self, root: Root, mut visit: impl FnMut(L)) {
         self.arena.store.release_tree(root.0, &mut visit);
+    }
+
+    /// Removes what a deletion of the keys from `range.start` on and before `range.end` reaches: `dropped` is
+    /// told of what goes unasked, `visit` decides about what may be older in part. Subtrees that are all too
+    /// new are not looked at, as far as that is known.
+    ///
+    /// # Errors
+    /// When no space is left: the mutation can only be dropped then.
+    ///
+    /// # Panics
+    /// When more is to be dropped than visited.
+    pub fn remove_range(
+        &mut self,
+        root: Root,
+        range: Range<&[u8]>,
+        reach: Reach,
+        visit: impl FnMut(&[u8], L) -> Fate<L>,
+        dropped: impl FnMut(L),
+    ) -> Result<Root, ArenaFull> {
+        let mut sweep = Sweep::new(range, reach, visit, dropped);
+        let root = self.arena.store.sweep(root.0, &mut sweep)?;
+        Ok(Root(root))
     }
 
     /// Makes the mutation final. Its roots hold from now on, and those before it no more, except to readers

@@ -38,6 +38,11 @@ pub(super) fn cell_at(cell: &Cell, word: usize) -> u32 {
     cell.word(word) >> BITS
 }
 
+/// The cell of the group of `byte`, 0 for none.
+pub(super) fn group_of(head: &Cell, byte: u8) -> u32 {
+    cell_at(head, group_word(byte))
+}
+
 /// Lets a head's or group's word name a cell.
 #[inline]
 pub(super) fn set_cell_at(cell: &mut Cell, word: usize, to: u32) {
@@ -131,11 +136,11 @@ pub(super) fn at_or_before(space: &Space, head: &Cell, byte: u8) -> Option<(u8, 
     None
 }
 
-/// The cells below the head.
+/// The cells below the head: each group, and then its rows.
 pub(super) fn inner_cells(space: &Space, head: &Cell) -> impl Iterator<Item = u32> {
     let groups = (GROUPS..8).map(|word| cell_at(head, word));
     groups.filter(|&group| group != 0).flat_map(move |group| {
         let rows = (0..8).map(move |word| cell_at(space.at(group), word));
-        rows.filter(|&row| row != 0).chain([group])
+        [group].into_iter().chain(rows.filter(|&row| row != 0))
     })
 }

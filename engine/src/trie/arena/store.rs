@@ -145,6 +145,14 @@ impl Store {
         }
         Ok(())
     }
+
+    /// Lets a byte of a sparse or split node, where there is a child, lead to another one.
+    pub(super) fn relink(&mut self, node: Node, byte: u8, child: Node) -> Result<Node, ArenaFull> {
+        let mut way = Way::new(node);
+        self.own_child(&mut way, node, byte)?;
+        self.set_node_at(&mut way, child);
+        Ok(way.root)
+    }
 }
 
 impl Space {

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use cenotaph_engine::trie::arena::{Arena, Leaf, Root};
+use cenotaph_engine::trie::arena::{Arena, Leaf, Root, TrieCursor};
+use cenotaph_engine::trie::{Cursor, Direction, Position};
 
 /// A leaf of each form: no payload, a number, a time and a number, as much as fits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +83,7 @@ pub(crate) fn item(number: u32) -> Item {
         0 => Item::Unit,
         1 => Item::Number(number),
         2 => Item::Wide([number as u8; 28]),
-        _ => Item::Timed(i64::from(number) * 3, number),
+        _ => Item::Timed(i64::from(number % 300), number),
     }
 }
 
@@ -129,6 +130,110 @@ pub(crate) fn assert_same(arena: &Arena<Item>, root: Root, model: &Model) {
     }
     assert_eq!(arena.last_before(root, &to, &mut found), None);
     assert_eq!(root.is_empty(), model.is_empty());
+    for direction in [Direction::Forward, Direction::Reverse] {
+        let mut expected: Vec<(Vec<u8>, Item)> = pairs(model).collect();
+        if direction.is_reverse() {
+            expected.reverse();
+        }
+        for is_fast in [false, true] {
+            let walked = walk(arena.cursor(root, direction), is_fast);
+            assert_eq!(walked, expected, "{direction:?}");
+        }
+    }
+}
+
+fn pairs(model: &Model) -> impl Iterator<Item = (Vec<u8>, Item)> {
+    model.iter().map(|(key, &leaf)| (key.clone(), leaf))
+}
+
+/// All that a cursor comes by from where it is, by keys below its root.
+pub(crate) fn walk(mut cursor: TrieCursor<'_, Item>, is_fast: bool) -> Vec<(Vec<u8>, Item)> {
+    let (mut path, mut walked) = (Vec::new(), Vec::new());
+    while !cursor.position().is_exhausted() {
+        let position = cursor.position();
+        assert_eq!(path.len() as i32, position.depth());
+        assert_eq!(position.may_have_content(), cursor.content().is_some());
+        walked.extend(cursor.content().map(|leaf| (path.clone(), leaf)));
+        let mut passed = Vec::new();
+        let next = if is_fast {
+            cursor.advance_multiple(&mut passed)
+        } else {
+            cursor.advance()
+        };
+        assert!(position < next || next.depth() > position.depth());
+        take(&mut path, &passed, next);
+    }
+    walked
+}
+
+/// What whoever follows a cursor does at each step.
+pub(crate) fn take(path: &mut Vec<u8>, passed: &[u8], next: Position) {
+    let kept = next.depth().max(1).cast_unsigned() as usize - 1 - passed.len();
+    assert!(kept <= path.len(), "no step skips a level");
+    path.truncate(kept);
+    path.extend_from_slice(passed);
+    path.extend(next.byte());
+}
+
+/// Asserts that a cursor that follows a key as far as it goes comes to what lies beyond it, either way.
+pub(crate) fn assert_skips(arena: &Arena<Item>, root: Root, model: &Model, key: &[u8]) {
+    for direction in [Direction::Forward, Direction::Reverse] {
+        let mut cursor = arena.cursor(root, direction);
+        let mut path = Vec::new();
+        let mut is_found = true;
+        for &byte in key {
+            let target = cursor.position().child(byte);
+            let next = cursor.skip_to(target);
+            if next.is_exhausted() {
+                path.clear();
+            } else {
+                take(&mut path, &[], next);
+            }
+            if next != target {
+                is_found = false;
+                break;
+            }
+        }
+        let mut expected: Vec<(Vec<u8>, Item)> = if direction.is_reverse() {
+            pairs(model)
+                .filter(|(other, _)| &other[..] < key || other.starts_with(key))
+                .collect()
+        } else {
+            pairs(model)
+                .filter(|(other, _)| &other[..] >= key)
+                .collect()
+        };
+        if direction.is_reverse() {
+            expected.reverse();
+        }
+        assert_rest(cursor.clone(), path.clone(), &expected);
+        if is_found && !key.is_empty() {
+            let below = pairs(model).filter(|(other, _)| other.starts_with(key));
+            let below: Vec<(Vec<u8>, Item)> = below
+                .map(|(other, leaf)| (other[key.len()..].to_vec(), leaf))
+                .collect();
+            assert_eq!(walk(cursor.tail(Direction::Forward), true), below);
+            expected.retain(|(other, _)| !other.starts_with(key));
+            let next = cursor.skip_to(cursor.position().beyond());
+            if !next.is_exhausted() {
+                take(&mut path, &[], next);
+            }
+            assert_rest(cursor, path, &expected);
+        }
+    }
+}
+
+fn assert_rest(mut cursor: TrieCursor<'_, Item>, mut path: Vec<u8>, expected: &[(Vec<u8>, Item)]) {
+    let mut rest = Vec::new();
+    while !cursor.position().is_exhausted() {
+        rest.extend(cursor.content().map(|leaf| (path.clone(), leaf)));
+        let mut passed = Vec::new();
+        let next = cursor.advance_multiple(&mut passed);
+        if !next.is_exhausted() {
+            take(&mut path, &passed, next);
+        }
+    }
+    assert_eq!(rest, expected);
 }
 
 /// Puts keys into a new trie of an arena and of the model.
