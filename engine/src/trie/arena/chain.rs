@@ -29,6 +29,20 @@ pub(super) fn common_size(one: &[u8], other: &[u8]) -> usize {
     pairs.take_while(|(one, other)| one == other).count()
 }
 
+/// So many bytes are compared one by one: a call would cost more.
+const FEW: usize = 8;
+
+/// What follows these bytes in a key that begins with them.
+#[inline]
+pub(super) fn after<'a>(key: &'a [u8], bytes: &[u8]) -> Option<&'a [u8]> {
+    if bytes.len() > FEW {
+        return key.strip_prefix(bytes);
+    }
+    let (first, rest) = key.split_at_checked(bytes.len())?;
+    let is_same = first.iter().zip(bytes).all(|(one, other)| one == other);
+    is_same.then_some(rest)
+}
+
 impl Store {
     /// New cells that lead along `bytes` to `child`.
     pub(super) fn make_chain(&mut self, bytes: &[u8], child: Node) -> Result<Node, ArenaFull> {

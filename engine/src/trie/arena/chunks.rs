@@ -11,7 +11,8 @@ const LAST_CELLS: u32 = 1 << LAST_BITS;
 /// Cells by their numbers.
 #[derive(Default)]
 pub(super) struct Chunks {
-    chunks: Vec<Box<[Cell]>>,
+    near: Vec<Box<[Cell]>>,
+    far: Vec<Box<[Cell; LAST_CELLS as usize]>>,
     cells_count: u32,
 }
 
@@ -28,38 +29,49 @@ impl Chunks {
 
     #[inline]
     pub(super) fn at(&self, cell: u32) -> &Cell {
-        let (chunk, index) = place(cell);
-        &self.chunks[chunk][index]
+        let shifted = cell.wrapping_add(FIRST_CELLS);
+        if shifted >= LAST_CELLS {
+            let (chunk, index) = far(shifted);
+            return &self.far[chunk][index];
+        }
+        let (chunk, index) = near(shifted);
+        &self.near[chunk][index]
     }
 
     #[inline]
     pub(super) fn at_mut(&mut self, cell: u32) -> &mut Cell {
-        let (chunk, index) = place(cell);
-        &mut self.chunks[chunk][index]
+        let shifted = cell.wrapping_add(FIRST_CELLS);
+        if shifted >= LAST_CELLS {
+            let (chunk, index) = far(shifted);
+            return &mut self.far[chunk][index];
+        }
+        let (chunk, index) = near(shifted);
+        &mut self.near[chunk][index]
     }
 
     /// Adds the next chunk.
     pub(super) fn grow(&mut self) {
-        let (chunk, index) = place(self.cells_count);
-        assert!(
-            chunk == self.chunks.len() && index == 0,
-            "all chunks are full"
-        );
-        let cells = FIRST_CELLS << (chunk as u32).min(LAST_BITS - FIRST_BITS);
-        self.chunks
-            .push(vec![Cell::EMPTY; cells as usize].into_boxed_slice());
-        self.cells_count += cells;
+        let chunk_cells = (self.cells_count + FIRST_CELLS).min(LAST_CELLS);
+        let chunk = vec![Cell::EMPTY; chunk_cells as usize].into_boxed_slice();
+        match chunk.try_into() {
+            Ok(chunk) => self.far.push(chunk),
+            Err(chunk) => self.near.push(chunk),
+        }
+        self.cells_count += chunk_cells;
     }
 }
 
-/// The chunk of a cell, and its index there.
+/// The chunk of a cell beyond those that double, and its index there. The number is of a cell, and as many
+/// more as the first chunk has: so each chunk begins at a power of two.
 #[inline]
-fn place(cell: u32) -> (usize, usize) {
-    let shifted = cell.wrapping_add(FIRST_CELLS);
-    if shifted >= LAST_CELLS {
-        let chunk = (shifted >> LAST_BITS) + (LAST_BITS - FIRST_BITS - 1);
-        return (chunk as usize, (shifted & (LAST_CELLS - 1)) as usize);
-    }
+fn far(shifted: u32) -> (usize, usize) {
+    let chunk = (shifted >> LAST_BITS) - 1;
+    (chunk as usize, (shifted & (LAST_CELLS - 1)) as usize)
+}
+
+/// The same for a cell in one of those that double.
+#[inline]
+fn near(shifted: u32) -> (usize, usize) {
     let bits = shifted.ilog2();
     (
         (bits - FIRST_BITS) as usize,

@@ -33,7 +33,7 @@ impl Store {
                 Kind::Split => {
                     let mut from = Some(u8::MAX);
                     while let Some((byte, child)) =
-                        from.and_then(|byte| split::at_or_before(&self.space, &cell, byte))
+                        from.and_then(|byte| split::from::<false>(&self.space, &cell, byte))
                     {
                         left.push(child);
                         from = byte.checked_sub(1);

@@ -159,9 +159,9 @@ impl<'a, L: Leaf> TrieCursor<'a, L> {
     fn child_from(&self, node: Node, byte: u8) -> Option<(u8, Place)> {
         let space = &self.arena.store.space;
         let found = if self.position.direction().is_reverse() {
-            space.child_at_or_before(node, byte)
+            space.child_from::<false>(node, byte)
         } else {
-            space.child_at_or_after(node, byte)
+            space.child_from::<true>(node, byte)
         };
         let (byte, node) = found?;
         let place = Place {

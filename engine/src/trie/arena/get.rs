@@ -23,7 +23,7 @@ impl Store {
             let cell = self.space.at(node.cell());
             match node.kind() {
                 Kind::Chain(offset) => {
-                    rest = rest.strip_prefix(chain::bytes(cell, offset))?;
+                    rest = chain::after(rest, chain::bytes(cell, offset))?;
                     node = chain::child(cell);
                 }
                 Kind::Sparse => {
@@ -41,7 +41,9 @@ impl Store {
                 }
                 Kind::Leaf(_) => {
                     let stored = self.stored::<L>(node);
-                    return (stored.tail() == rest).then(|| stored.load());
+                    return chain::after(rest, stored.tail())?
+                        .is_empty()
+                        .then(|| stored.load());
                 }
             }
         }

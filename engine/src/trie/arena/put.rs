@@ -36,7 +36,7 @@ impl Store {
             let child = match node.kind() {
                 Kind::Chain(offset) => {
                     let bytes = chain::bytes(self.space.at(node.cell()), offset);
-                    if let Some(after) = rest.strip_prefix(bytes) {
+                    if let Some(after) = chain::after(rest, bytes) {
                         self.own_child(&mut way, node, 0)?;
                         rest = after;
                         continue;

@@ -73,14 +73,18 @@ impl Store {
             match node.kind() {
                 Kind::Chain(offset) => {
                     let bytes = chain::bytes(self.space.at(node.cell()), offset);
-                    if !rest.starts_with(bytes) {
-                        return decide(bytes.cmp(rest), node, depth);
+                    let common = chain::common_size(bytes, rest);
+                    if common < bytes.len() {
+                        let ordering = bytes[common..].cmp(&rest[common..]);
+                        return decide(ordering, node, depth);
                     }
-                    depth += bytes.len();
+                    depth += common;
                     node = self.space.chain_child(node);
                 }
                 Kind::Leaf(_) => {
-                    let ordering = self.stored::<L>(node).tail().cmp(rest);
+                    let tail = self.stored::<L>(node).tail();
+                    let common = chain::common_size(tail, rest);
+                    let ordering = tail[common..].cmp(&rest[common..]);
                     let ordering = ordering.then(Ordering::Greater);
                     return decide(ordering, node, depth);
                 }
@@ -89,25 +93,17 @@ impl Store {
                     let Some(&byte) = rest.first() else {
                         return decide(Ordering::Greater, node, depth);
                     };
-                    if let Some((byte, node)) = self.beside::<AFTER>(node, byte) {
+                    let (child, next) = self.space.child_and_beside::<AFTER>(node, byte);
+                    if let Some((byte, node)) = next {
                         *beside = Some(Beside { node, depth, byte });
                     }
-                    node = self.space.child(node, byte);
+                    node = child;
                     if node.is_none() {
                         return Parting::Beside;
                     }
                     depth += 1;
                 }
             }
-        }
-    }
-
-    #[inline]
-    fn beside<const AFTER: bool>(&self, node: Node, byte: u8) -> Option<(u8, Node)> {
-        if AFTER {
-            self.space.child_at_or_after(node, byte.checked_add(1)?)
-        } else {
-            self.space.child_at_or_before(node, byte.checked_sub(1)?)
         }
     }
 
@@ -134,11 +130,7 @@ impl Store {
                 }
                 Kind::Sparse | Kind::Split => {
                     *visited += if node.kind() == Kind::Split { 2 } else { 0 };
-                    let child = if FIRST {
-                        self.space.child_at_or_after(node, 0)
-                    } else {
-                        self.space.child_at_or_before(node, u8::MAX)
-                    };
+                    let child = self.space.end_child::<FIRST>(node);
                     let (byte, child) = child.expect("a node that branches has children");
                     found.push(byte);
                     node = child;

@@ -4,6 +4,8 @@
 //! The head also has the greatest and least write time below, as bounds that removals do not tighten, and the
 //! number of children in the low five bits of its first two pointers to groups.
 
+use std::ops::Range;
+
 use super::cell::Cell;
 use super::node::Node;
 use super::space::Space;
@@ -86,54 +88,101 @@ pub(super) fn child(space: &Space, head: &Cell, byte: u8) -> Node {
     Node(space.at(row).word(child_word(byte)))
 }
 
-/// The first child at `byte` or after it.
-pub(super) fn at_or_after(space: &Space, head: &Cell, byte: u8) -> Option<(u8, Node)> {
-    let mut at = usize::from(byte);
-    while at < 256 {
-        let byte = at as u8;
-        let group = cell_at(head, group_word(byte));
-        if group == 0 {
-            at = (at | 63) + 1;
-            continue;
-        }
-        let row = cell_at(space.at(group), row_word(byte));
-        if row == 0 {
-            at = (at | 7) + 1;
-            continue;
-        }
-        let row = space.at(row);
-        let mut words = child_word(byte)..8;
-        if let Some(word) = words.find(|&word| row.word(word) != 0) {
-            return Some(((at & !7 | word) as u8, Node(row.word(word))));
-        }
-        at = (at | 7) + 1;
+/// The first or the last of these words that is not 0 but for its low bits. A scan that ends early costs less
+/// than one of all words at once: it is mostly foreseen where it ends.
+#[inline]
+fn end_of<const FIRST: bool>(cell: &Cell, words: Range<usize>) -> Option<usize> {
+    let is_filled = |&word: &usize| cell.word(word) > LOW;
+    let mut words = words;
+    if FIRST {
+        words.find(is_filled)
+    } else {
+        words.rev().find(is_filled)
     }
-    None
 }
 
-/// The last child at `byte` or before it.
-pub(super) fn at_or_before(space: &Space, head: &Cell, byte: u8) -> Option<(u8, Node)> {
-    let mut end = usize::from(byte) + 1;
-    while end > 0 {
-        let byte = (end - 1) as u8;
-        let group = cell_at(head, group_word(byte));
-        if group == 0 {
-            end = (end - 1) & !63;
-            continue;
+/// Words beyond this one on the side that is sought.
+#[inline]
+const fn beyond<const AFTER: bool>(word: usize) -> Range<usize> {
+    if AFTER { word + 1..8 } else { 0..word }
+}
+
+/// The first or last child of a row.
+#[inline]
+fn end_of_row<const FIRST: bool>(row: &Cell, words: Range<usize>, high: u8) -> Option<(u8, Node)> {
+    let word = end_of::<FIRST>(row, words)?;
+    Some((high | word as u8, Node(row.word(word))))
+}
+
+/// The first or last child of those rows of a group.
+#[inline]
+fn end_of_group<const FIRST: bool>(
+    space: &Space,
+    group: &Cell,
+    words: Range<usize>,
+    high: u8,
+) -> Option<(u8, Node)> {
+    let word = end_of::<FIRST>(group, words)?;
+    let row = space.at(cell_at(group, word));
+    end_of_row::<FIRST>(row, 0..8, high | (word as u8) << 3)
+}
+
+/// The first or last child of those groups of a head.
+#[inline]
+fn end_of_head<const FIRST: bool>(
+    space: &Space,
+    head: &Cell,
+    words: Range<usize>,
+) -> Option<(u8, Node)> {
+    let word = end_of::<FIRST>(head, words.start.max(GROUPS)..words.end)?;
+    let group = space.at(cell_at(head, word));
+    end_of_group::<FIRST>(space, group, 0..8, ((word - GROUPS) as u8) << 6)
+}
+
+/// The first child, or the last.
+#[inline]
+pub(super) fn end<const FIRST: bool>(space: &Space, head: &Cell) -> Option<(u8, Node)> {
+    end_of_head::<FIRST>(space, head, GROUPS..8)
+}
+
+/// The child of `byte`, and the next one after it or before it.
+#[inline]
+pub(super) fn child_and_beside<const AFTER: bool>(
+    space: &Space,
+    head: &Cell,
+    byte: u8,
+) -> (Node, Option<(u8, Node)>) {
+    let mut child = Node::NONE;
+    let mut beside = None;
+    let group = cell_at(head, group_word(byte));
+    if group != 0 {
+        let group = space.at(group);
+        let row = cell_at(group, row_word(byte));
+        if row != 0 {
+            let (row, word) = (space.at(row), child_word(byte));
+            child = Node(row.word(word));
+            beside = end_of_row::<AFTER>(row, beyond::<AFTER>(word), byte & !7);
         }
-        let row = cell_at(space.at(group), row_word(byte));
-        if row == 0 {
-            end = (end - 1) & !7;
-            continue;
+        if beside.is_none() {
+            let words = beyond::<AFTER>(row_word(byte));
+            beside = end_of_group::<AFTER>(space, group, words, byte & !63);
         }
-        let row = space.at(row);
-        let mut words = (0..=child_word(byte)).rev();
-        if let Some(word) = words.find(|&word| row.word(word) != 0) {
-            return Some((byte & !7 | word as u8, Node(row.word(word))));
-        }
-        end = (end - 1) & !7;
     }
-    None
+    if beside.is_none() {
+        beside = end_of_head::<AFTER>(space, head, beyond::<AFTER>(group_word(byte)));
+    }
+    (child, beside)
+}
+
+/// The first child at `byte` or after it, or the last at `byte` or before it.
+#[inline]
+pub(super) fn from<const AFTER: bool>(space: &Space, head: &Cell, byte: u8) -> Option<(u8, Node)> {
+    let (child, beside) = child_and_beside::<AFTER>(space, head, byte);
+    if child.is_none() {
+        beside
+    } else {
+        Some((byte, child))
+    }
 }
 
 /// The cells below the head: each group, and then its rows.

@@ -169,28 +169,67 @@ impl Space {
         }
     }
 
+    /// The child of a sparse or split node that `byte` leads to, and the next one after it or before it.
+    #[inline]
+    pub(super) fn child_and_beside<const AFTER: bool>(
+        &self,
+        node: Node,
+        byte: u8,
+    ) -> (Node, Option<(u8, Node)>) {
+        let cell = self.at(node.cell());
+        if node.kind() == Kind::Split {
+            return split::child_and_beside::<AFTER>(self, cell, byte);
+        }
+        let bytes = sparse::bytes(cell);
+        let index = sparse::at_or_after(cell, byte);
+        let is_there = bytes.get(index) == Some(&byte);
+        let child = if is_there {
+            sparse::child(cell, index)
+        } else {
+            Node::NONE
+        };
+        let beside = if AFTER {
+            Some(index + usize::from(is_there))
+        } else {
+            index.checked_sub(1)
+        };
+        let beside =
+            beside.and_then(|index| Some((*bytes.get(index)?, sparse::child(cell, index))));
+        (child, beside)
+    }
+
+    /// The first child of a sparse or split node, or the last.
+    #[inline]
+    pub(super) fn end_child<const FIRST: bool>(&self, node: Node) -> Option<(u8, Node)> {
+        let cell = self.at(node.cell());
+        if node.kind() == Kind::Split {
+            return split::end::<FIRST>(self, cell);
+        }
+        let bytes = sparse::bytes(cell);
+        let index = if FIRST { 0 } else { bytes.len() - 1 };
+        Some((bytes[index], sparse::child(cell, index)))
+    }
+
     /// The first child of a sparse or split node that `byte` or a greater one leads to.
     #[inline]
     pub(super) fn child_at_or_after(&self, node: Node, byte: u8) -> Option<(u8, Node)> {
-        let cell = self.at(node.cell());
-        if node.kind() == Kind::Split {
-            return split::at_or_after(self, cell, byte);
-        }
-        let index = sparse::at_or_after(cell, byte);
-        let found = sparse::bytes(cell).get(index)?;
-        Some((*found, sparse::child(cell, index)))
+        self.child_from::<true>(node, byte)
     }
 
-    /// The last child of a sparse or split node that `byte` or a lesser one leads to.
+    /// The first child of a sparse or split node at `byte` or after it, or the last at `byte` or before it.
     #[inline]
-    pub(super) fn child_at_or_before(&self, node: Node, byte: u8) -> Option<(u8, Node)> {
+    pub(super) fn child_from<const AFTER: bool>(&self, node: Node, byte: u8) -> Option<(u8, Node)> {
         let cell = self.at(node.cell());
         if node.kind() == Kind::Split {
-            return split::at_or_before(self, cell, byte);
+            return split::from::<AFTER>(self, cell, byte);
         }
         let bytes = sparse::bytes(cell);
-        let index = bytes.iter().rposition(|&other| other <= byte)?;
-        Some((bytes[index], sparse::child(cell, index)))
+        let index = if AFTER {
+            sparse::at_or_after(cell, byte)
+        } else {
+            bytes.iter().rposition(|&other| other <= byte)?
+        };
+        Some((*bytes.get(index)?, sparse::child(cell, index)))
     }
 
     /// What a chain leads to.
