@@ -9,9 +9,11 @@ pub mod executor;
 pub mod network;
 mod record_reader;
 mod simulation;
+mod trie_ops;
 
 pub use disk::disk;
 pub use executor::executor;
 pub use network::network;
 pub use record_reader::{Damaged, Edit, record_reader};
 pub use simulation::simulation;
+pub use trie_ops::trie_ops;

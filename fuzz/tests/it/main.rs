@@ -5,3 +5,4 @@ mod executor;
 mod network;
 mod record_reader;
 mod simulation;
+mod trie_ops;

@@ -43,7 +43,7 @@ impl Store {
     }
 
     fn is_blank(&self, cell: u32) -> bool {
-        self.space.at(cell).bytes().iter().all(|&byte| byte == 0)
+        *self.space.at(cell).bytes() == [0; CELL_SIZE]
     }
 
     /// Gives a sparse or split node the form for the children that it has.

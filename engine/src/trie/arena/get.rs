@@ -7,15 +7,9 @@ use super::undo::Store;
 use super::{sparse, split};
 
 impl Store {
-    /// What a key leads to. Counts cells, and tells how many bytes lead to each node that branches.
+    /// What a key leads to. Counts cells.
     #[inline]
-    pub(super) fn descend<L: Leaf>(
-        &self,
-        root: Node,
-        key: &[u8],
-        visited: &mut u64,
-        mut branches: impl FnMut(usize),
-    ) -> Option<L> {
+    pub(super) fn descend<L: Leaf>(&self, root: Node, key: &[u8], visited: &mut u64) -> Option<L> {
         let mut node = root;
         let mut rest = key;
         while !node.is_none() {
@@ -27,14 +21,12 @@ impl Store {
                     node = chain::child(cell);
                 }
                 Kind::Sparse => {
-                    branches(key.len() - rest.len());
                     let (&byte, after) = rest.split_first()?;
                     node = sparse::child(cell, sparse::find(cell, byte)?);
                     rest = after;
                 }
                 Kind::Split => {
                     *visited += 2;
-                    branches(key.len() - rest.len());
                     let (&byte, after) = rest.split_first()?;
                     node = split::child(&self.space, cell, byte);
                     rest = after;

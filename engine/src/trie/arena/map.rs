@@ -114,7 +114,7 @@ impl<L: Leaf> Arena<L> {
     #[must_use]
     pub fn get(&self, root: Root, key: &[u8]) -> Option<L> {
         let mut visited = 0;
-        let leaf = self.store.descend(root.0, key, &mut visited, |_| {});
+        let leaf = self.store.descend(root.0, key, &mut visited);
         add(&self.store.counters.cells_visited, visited);
         leaf
     }

@@ -15,7 +15,7 @@ pub struct Readers(Rc<Gate>);
 struct Gate {
     generation: Cell<u64>,
     taken: Cell<u64>,
-    /// Generations and how many guards of each live, in order; the first has some.
+    /// Generations of which guards live, in order, and how many.
     live: RefCell<VecDeque<(u64, u64)>>,
 }
 
@@ -45,8 +45,8 @@ impl Readers {
             .binary_search_by_key(&generation, |&(of, _)| of)
             .expect("a guard was counted when it was taken");
         live[index].1 -= 1;
-        while live.front().is_some_and(|&(_, count)| count == 0) {
-            live.pop_front();
+        if live[index].1 == 0 {
+            live.remove(index);
         }
     }
 

@@ -113,6 +113,11 @@ impl<T> Slots<T> {
         }
         self.is_open = true;
         self.reclaim();
+        self.heed_readers();
+    }
+
+    /// Nothing is fresh to a reader who came since the last time.
+    fn heed_readers(&mut self) {
         self.is_shared = self.readers.any();
         if self.is_shared && self.fresh_since != self.readers.taken() {
             self.fresh.clear();
@@ -124,6 +129,8 @@ impl<T> Slots<T> {
     pub fn finish(&mut self) {
         self.is_open = false;
         self.made.clear();
+        // Unlike an arena's mutation, this one does not keep readers out.
+        self.heed_readers();
         let mut released = std::mem::take(&mut self.released);
         let waiting_count = self.waiting.len();
         for slot in released.drain(..) {

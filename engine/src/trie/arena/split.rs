@@ -75,17 +75,24 @@ pub(super) fn set_times(head: &mut Cell, (max, min): (i64, i64)) {
     head.set_long(MIN, min);
 }
 
+/// The cell of the row of `byte`, if there is one.
 #[inline]
-pub(super) fn child(space: &Space, head: &Cell, byte: u8) -> Node {
+pub(super) fn row(space: &Space, head: &Cell, byte: u8) -> Option<u32> {
     let group = cell_at(head, group_word(byte));
     if group == 0 {
-        return Node::NONE;
+        return None;
     }
     let row = cell_at(space.at(group), row_word(byte));
-    if row == 0 {
-        return Node::NONE;
+    (row != 0).then_some(row)
+}
+
+/// What `byte` leads to.
+#[inline]
+pub(super) fn child(space: &Space, head: &Cell, byte: u8) -> Node {
+    match row(space, head, byte) {
+        Some(row) => Node(space.at(row).word(child_word(byte))),
+        None => Node::NONE,
     }
-    Node(space.at(row).word(child_word(byte)))
 }
 
 /// The first or the last of these words that is not 0 but for its low bits. A scan that ends early costs less

@@ -22,9 +22,19 @@ pub(super) struct Way {
     slot: Slot,
 }
 
+impl Slot {
+    /// The root of a trie.
+    pub(super) const ROOT: Slot = Slot { cell: 0, word: 0 };
+
+    #[inline]
+    pub(super) fn new(cell: u32, word: usize) -> Slot {
+        Slot { cell, word }
+    }
+}
+
 impl Way {
     pub(super) fn new(root: Node) -> Way {
-        let slot = Slot { cell: 0, word: 0 };
+        let slot = Slot::ROOT;
         Way { root, slot }
     }
 
@@ -41,7 +51,7 @@ impl Way {
     /// Goes down to the pointer in a word of a private cell.
     #[inline]
     pub(super) fn down(&mut self, cell: u32, word: usize) {
-        self.slot = Slot { cell, word };
+        self.slot = Slot::new(cell, word);
     }
 }
 
@@ -156,19 +166,6 @@ impl Store {
 }
 
 impl Space {
-    /// The child that `byte` leads to from a sparse or split node.
-    #[inline]
-    pub(super) fn child(&self, node: Node, byte: u8) -> Node {
-        let cell = self.at(node.cell());
-        match node.kind() {
-            Kind::Sparse => {
-                sparse::find(cell, byte).map_or(Node::NONE, |index| sparse::child(cell, index))
-            }
-            Kind::Split => split::child(self, cell, byte),
-            Kind::Chain(_) | Kind::Leaf(_) => panic!("the node has no branches"),
-        }
-    }
-
     /// The child of a sparse or split node that `byte` leads to, and the next one after it or before it.
     #[inline]
     pub(super) fn child_and_beside<const AFTER: bool>(

@@ -114,6 +114,11 @@ impl Store {
         self.released.shrink_to(KEPT_MAX);
     }
 
+    /// Whether there were readers when the mutation began, so that something may have to be copied.
+    pub(super) fn is_shared(&self) -> bool {
+        self.is_shared
+    }
+
     /// Whether no reader can see this block, so that it is changed where it is.
     #[inline]
     pub(super) fn is_private(&self, block: Block) -> bool {

@@ -1,6 +1,6 @@
 //! Invariants of mutations that fail: whichever cell cannot be had, all is as it was, with readers or without.
 
-use cenotaph_engine::trie::arena::{Arena, ArenaFull, Root};
+use cenotaph_engine::trie::arena::{Arena, ArenaFull, Fate, Reach, Root};
 
 use super::support::{Item, Model, assert_same, filled, item, key};
 
@@ -22,6 +22,13 @@ fn mutate(arena: &mut Arena<Item>, roots: &[Root; 2]) -> Result<[Root; 2], Arena
         one = mutation.remove(one, key)?.0;
         other = mutation.put(other, key, Item::Number(7))?;
     }
+    let reach = Reach {
+        dropped_to: 20,
+        visited_to: 90,
+    };
+    let wider = |_: &[u8], _| Fate::Replace(Item::Wide([1; 28]));
+    let range = &[1][..]..&[200][..];
+    one = mutation.remove_range(one, range, reach, wider, |_| {})?;
     mutation.clear(other, |_| {});
     mutation.finish();
     Ok([one, Root::EMPTY])

@@ -43,6 +43,41 @@ fn an_arena_of_two_gibibytes_is_refused() {
     let _ = Arena::<Item>::with_size_max(SIZE_MAX_BYTES + 1);
 }
 
+/// `40`, a number below 2^21 in as few bytes as hold it, `38`: as a clustering of one bigint.
+fn bigint_key(number: u32) -> Vec<u8> {
+    let bytes = number.to_be_bytes();
+    let mut key = match number {
+        0..0x40 => vec![0x40, 0x80 | bytes[3]],
+        0x40..0x2000 => vec![0x40, 0xC0 | bytes[2], bytes[3]],
+        _ => vec![0x40, 0xE0 | bytes[1], bytes[2], bytes[3]],
+    };
+    key.push(0x38);
+    key
+}
+
+#[test]
+fn a_marker_takes_less_than_48_bytes_however_its_keys_are_spread() {
+    for (tries, count) in [(1, 200_000), (3, 300_000), (999, 999_000)] {
+        let mut arena = Arena::new();
+        let mut roots = vec![Root::EMPTY; tries];
+        for number in 0..count {
+            let root = &mut roots[number as usize % tries];
+            let marker = Item::Timed(i64::from(number), number);
+            let put = arena.put(*root, &bigint_key(number), marker);
+            *root = put.expect("there is space");
+        }
+        let count = u64::from(count);
+        assert!(arena.used_bytes() <= 48 * count, "{tries} {arena:?}");
+        assert!(arena.allocated_bytes() <= 64 * count, "{tries} {arena:?}");
+        let mut mutation = arena.begin();
+        for root in roots {
+            mutation.clear(root, |_| {});
+        }
+        mutation.finish();
+        assert_eq!(arena.used_bytes(), 0);
+    }
+}
+
 #[test]
 fn keys_may_be_longer_than_any_in_a_table() {
     let mut arena = Arena::new();

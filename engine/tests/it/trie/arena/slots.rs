@@ -41,6 +41,27 @@ fn a_released_slot_is_dropped_at_once_without_readers_and_after_them_otherwise()
 }
 
 #[test]
+fn a_reader_who_comes_before_the_mutation_is_finished_keeps_what_it_releases() {
+    let arena = Arena::<Item>::new();
+    let mut slots = Slots::new(arena.readers());
+    let early = arena.read();
+    let old = slots.insert("old");
+    slots.finish();
+    let new = slots.insert("new");
+    let late = arena.read();
+    slots.release(old);
+    slots.finish();
+    assert_eq!(*slots.get(old), "old");
+    drop(early);
+    slots.reclaim();
+    assert_eq!(*slots.get(old), "old");
+    drop(late);
+    slots.reclaim();
+    assert_eq!(slots.audit([new]), Ok(()));
+    assert_eq!(slots.len(), 1);
+}
+
+#[test]
 fn an_aborted_mutation_leaves_the_slots_as_they_were() {
     let arena = Arena::<Item>::new();
     let mut slots = Slots::new(arena.readers());
