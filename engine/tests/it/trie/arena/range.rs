@@ -79,6 +79,30 @@ fn the_same_deletion_twice_and_an_older_one_after_it_change_nothing_more() {
 }
 
 #[test]
+fn what_takes_the_place_of_others_is_within_bounds_that_are_as_wide() {
+    for (shift, reached) in [(10_000, 20_000), (-10_000, -1)] {
+        let mut arena = Arena::new();
+        let (root, _) = written(&mut arena, 1_000);
+        let visited = Reach {
+            dropped_to: -1,
+            visited_to: 5_000,
+        };
+        let shifted = |_: &[u8], item| match item {
+            Item::Timed(time, number) => Fate::Replace(Item::Timed(time + shift, number)),
+            _ => Fate::Keep,
+        };
+        let mut mutation = arena.begin();
+        let root = mutation.remove_range(root, all(), visited, shifted, |_| panic!("all is asked"));
+        let root = root.expect("there is space");
+        mutation.finish();
+        assert_eq!(arena.audit(&[root], &[]), Ok(()));
+        let mut mutation = arena.begin();
+        let removed = mutation.remove_range(root, all(), reach(reached), kept, |_| {});
+        assert_eq!(removed, Ok(Root::EMPTY));
+    }
+}
+
+#[test]
 fn a_range_that_is_empty_or_turned_round_covers_nothing() {
     let mut arena = Arena::new();
     let (root, _) = written(&mut arena, 10);

@@ -74,6 +74,27 @@ fn a_later_reader_does_not_hold_what_was_released_before_it_came() {
 }
 
 #[test]
+fn each_reader_sees_the_trie_of_when_it_came() {
+    let mut arena = Arena::new();
+    let keys: Vec<Vec<u8>> = (0..300).map(key).collect();
+    let (mut root, mut model) = filled(&mut arena, &keys);
+    let mut readers = Vec::new();
+    for round in 0..10 {
+        readers.push((arena.read(), root, model.clone()));
+        for key in keys.iter().skip(round).step_by(7) {
+            let new = Item::Timed(round as i64, 9);
+            root = arena.put(root, key, new).expect("there is space");
+            model.insert(key.clone(), new);
+        }
+        let seen: Vec<Root> = readers.iter().map(|&(_, root, _)| root).collect();
+        assert_eq!(arena.audit(&[root], &seen), Ok(()));
+        for (_, root, model) in &readers {
+            assert_same(&arena, *root, model);
+        }
+    }
+}
+
+#[test]
 fn without_readers_nothing_is_copied() {
     let mut arena = Arena::new();
     let keys: Vec<Vec<u8>> = (0..2_000).map(key).collect();
