@@ -25,6 +25,8 @@ pub enum Plant {
     P06,
     /// Between equal timestamps the later arrival wins.
     P07,
+    /// A read in descending order forgets the range tombstones of what it merges.
+    P08,
     /// The flag of a coming schema flush is cleared at its end, not at its start.
     P09,
     /// A failed flush gives the log back.
@@ -37,17 +39,27 @@ pub enum Plant {
     P30,
     /// A failed sync is told to one waiter only, and forgotten.
     P36,
+    /// What a memtable drops is used again while a reader who waits may still come to it.
+    P39,
     /// An expired cell is dropped as if it shadowed nothing.
     C01,
     /// A new window forgets the flush that waits, not its flag.
     C02,
     /// A purge is bound by what a memtable still holds, not by all that was put into it.
     C03,
+    /// A write does not ask what deletes it already.
+    C04,
+    /// A range of one prefix that becomes two boundaries loses the one that closes it.
+    C05,
+    /// A row that is written again keeps the greatest write time that it had.
+    C06,
+    /// A row deletion does not learn of the range that is laid around it.
+    C07,
 }
 
 impl Plant {
     /// Every planted bug.
-    pub const ALL: [Plant; 16] = [
+    pub const ALL: [Plant; 22] = [
         Plant::P01,
         Plant::P02,
         Plant::P03,
@@ -55,15 +67,21 @@ impl Plant {
         Plant::P05,
         Plant::P06,
         Plant::P07,
+        Plant::P08,
         Plant::P09,
         Plant::P11,
         Plant::P21,
         Plant::P25,
         Plant::P30,
         Plant::P36,
+        Plant::P39,
         Plant::C01,
         Plant::C02,
         Plant::C03,
+        Plant::C04,
+        Plant::C05,
+        Plant::C06,
+        Plant::C07,
     ];
 
     /// The name that a plan uses.
@@ -77,15 +95,21 @@ impl Plant {
             Plant::P05 => "P05",
             Plant::P06 => "P06",
             Plant::P07 => "P07",
+            Plant::P08 => "P08",
             Plant::P09 => "P09",
             Plant::P11 => "P11",
             Plant::P21 => "P21",
             Plant::P25 => "P25",
             Plant::P30 => "P30",
             Plant::P36 => "P36",
+            Plant::P39 => "P39",
             Plant::C01 => "C01",
             Plant::C02 => "C02",
             Plant::C03 => "C03",
+            Plant::C04 => "C04",
+            Plant::C05 => "C05",
+            Plant::C06 => "C06",
+            Plant::C07 => "C07",
         }
     }
 
@@ -106,12 +130,14 @@ impl Plant {
             Plant::P05 => "the data directory is not synced before log segments are deleted",
             Plant::P06 => "the inputs of a compaction leave the manifest one by one",
             Plant::P07 => "of two values with equal timestamps the one that arrives later wins",
+            Plant::P08 => "a read in descending order does not apply range tombstones",
             Plant::P09 => "a schema change during a schema flush arms no other flush",
             Plant::P11 => "the commit log of a failed flush is discarded as if it had succeeded",
             Plant::P21 => "a range deletion does not reach the row at its inclusive end",
             Plant::P25 => "a tombstone whose grace ends in this very second is purged",
             Plant::P30 => "a replay leaves out tables that were never flushed",
             Plant::P36 => "a failed log sync is told to its first waiter only, and the log goes on",
+            Plant::P39 => "a memtable uses its memory again under a reader who waits for a file",
             Plant::C01 => {
                 "a compaction drops an expired cell although older data lies below it elsewhere"
             }
@@ -120,6 +146,16 @@ impl Plant {
             }
             Plant::C03 => {
                 "a compaction purges a tombstone below which a memtable held older data until a write replaced it"
+            }
+            Plant::C04 => "a write into a memtable survives a newer range deletion that is there",
+            Plant::C05 => {
+                "in a memtable a range deletion of one prefix does not end once another meets it"
+            }
+            Plant::C06 => {
+                "a memtable drops a row whole although a later write to it outlives the range deletion"
+            }
+            Plant::C07 => {
+                "a memtable loses sight of a range deletion from before a row deletion within it"
             }
         }
     }
@@ -135,15 +171,18 @@ impl Plant {
             Plant::P05 => "CASSANDRA-3250",
             Plant::P06 => "CASSANDRA-7066",
             Plant::P07 => "CASSANDRA-14592",
+            Plant::P08 => "CASSANDRA-11733",
             Plant::P09 => "CASSANDRA-21664",
             Plant::P11 => "CASSANDRA-11828",
             Plant::P21 => "CASSANDRA-13340",
             Plant::P25 => "CASSANDRA-3579",
             Plant::P30 => "Scylla 2b812a392a",
             Plant::P36 => "Pebble 1a5f76800",
+            Plant::P39 => "CASSANDRA-9388",
             Plant::C01 => "CASSANDRA-21356",
             Plant::C02 => "CASSANDRA-21664",
             Plant::C03 => "this engine, found by tombstone-merge",
+            Plant::C04 | Plant::C05 | Plant::C06 | Plant::C07 => "this engine's memtable",
         }
     }
 }

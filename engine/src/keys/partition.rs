@@ -144,12 +144,17 @@ impl DecoratedKey {
     #[must_use]
     pub fn to_comparable(&self) -> Bytes {
         let mut out = Vec::with_capacity(self.key.0.len() + 12);
+        self.append_comparable(&mut out);
+        Bytes::from(out)
+    }
+
+    /// Appends what [`to_comparable`](Self::to_comparable) gives.
+    pub fn append_comparable(&self, out: &mut Vec<u8>) {
         out.push(NEXT_COMPONENT);
         out.extend((self.token.0.cast_unsigned() ^ SIGN_BIT).to_be_bytes());
         out.push(NEXT_COMPONENT);
-        escape::encode_into(&self.key.0, &mut out);
+        escape::encode_into(&self.key.0, out);
         out.push(TERMINATOR);
-        Bytes::from(out)
     }
 
     /// The key of comparable bytes.

@@ -7,17 +7,21 @@ use std::rc::Rc;
 
 use cenotaph_sim::sync::Notify;
 
+use super::error::MemtableError;
 use super::partitions::Partitions;
+use super::snapshot::Snapshot;
 use super::ticket::Ticket;
 use crate::keys::{DecoratedKey, Slice};
 use crate::rows::{Mutation, Partition, TableId, TimestampRange};
+use crate::trie::arena::SIZE_MAX_BYTES;
 
 /// The writes of one table since the last switch. Shared by the writers, readers and the flush of one
 /// node, which run on one thread; no borrow lives across an await.
 #[derive(Debug)]
 pub struct Memtable {
     table: TableId,
-    partitions: RefCell<Partitions>,
+    pub(super) partitions: RefCell<Partitions>,
+    trie_size_max_bytes: u64,
     pub(super) ticket_count: Cell<usize>,
     pub(super) idle: Notify,
 }
@@ -26,9 +30,16 @@ impl Memtable {
     /// An empty memtable of a table.
     #[must_use]
     pub fn new(table: TableId) -> Rc<Memtable> {
+        Memtable::with_trie_size_max(table, SIZE_MAX_BYTES)
+    }
+
+    /// An empty memtable of a table whose trie may take so many bytes, content of rows apart.
+    #[must_use]
+    pub fn with_trie_size_max(table: TableId, size_max_bytes: u64) -> Rc<Memtable> {
         Rc::new(Memtable {
             table,
-            partitions: RefCell::default(),
+            partitions: RefCell::new(Partitions::with_size_max(size_max_bytes)),
+            trie_size_max_bytes: size_max_bytes,
             ticket_count: Cell::new(0),
             idle: Notify::new(),
         })
@@ -46,11 +57,31 @@ impl Memtable {
         Ticket::of(self)
     }
 
-    /// Merges a mutation in.
+    /// Refuses while half of what the trie may take is in use: then a large write might not fit, and what the
+    /// log holds has to.
+    ///
+    /// # Errors
+    /// [`MemtableError::Full`].
+    pub fn check_room(&self) -> Result<(), MemtableError> {
+        let (size_bytes, _) = self.trie_bytes();
+        if size_bytes > self.trie_size_max_bytes / 2 {
+            return Err(MemtableError::Full {
+                table: self.table.0,
+                size_bytes,
+                size_max_bytes: self.trie_size_max_bytes,
+            });
+        }
+        Ok(())
+    }
+
+    /// Merges a mutation in, whole or not at all.
+    ///
+    /// # Errors
+    /// [`MemtableError::Overrun`] when the trie cannot hold it.
     ///
     /// # Panics
     /// When nobody holds a ticket, or the mutation is another table's.
-    pub fn put(&self, mutation: Mutation) {
+    pub fn put(&self, mutation: Mutation) -> Result<(), MemtableError> {
         assert!(
             self.ticket_count.get() > 0,
             "a write enters a memtable only under a ticket"
@@ -58,7 +89,11 @@ impl Memtable {
         assert_eq!(mutation.table, self.table, "a mutation of another table");
         self.partitions
             .borrow_mut()
-            .put(mutation.key, mutation.update);
+            .put(&mutation.key, mutation.update)
+            .map_err(|_| MemtableError::Overrun {
+                table: self.table.0,
+                size_max_bytes: self.trie_size_max_bytes,
+            })
     }
 
     /// Waits until nobody holds a ticket. Ends only after the switch: until then writers come and go.
@@ -82,6 +117,16 @@ impl Memtable {
     #[must_use]
     pub fn get(&self, key: &DecoratedKey, slice: &Slice) -> Option<Partition> {
         self.partitions.borrow().get(key, slice)
+    }
+
+    /// What is held of a partition now, for a reader who takes it bit by bit; `None` when nothing is.
+    #[must_use]
+    pub fn snapshot(self: &Rc<Memtable>, key: &DecoratedKey) -> Option<Snapshot> {
+        let partitions = self.partitions.borrow();
+        let held = partitions.find(key)?;
+        let guard = partitions.arena.read();
+        drop(partitions);
+        Some(Snapshot::new(Rc::clone(self), held, guard))
     }
 
     /// Write times of all that was ever put into a partition, shadowed or not; `None` when nothing was.
@@ -116,6 +161,22 @@ impl Memtable {
     #[must_use]
     pub fn size_bytes(&self) -> u64 {
         self.partitions.borrow().size_bytes()
+    }
+
+    /// Bytes of the trie alone: in use, and held.
+    #[must_use]
+    pub fn trie_bytes(&self) -> (u64, u64) {
+        let partitions = self.partitions.borrow();
+        (
+            partitions.arena.used_bytes(),
+            partitions.arena.allocated_bytes(),
+        )
+    }
+
+    /// Cells of the trie that were looked at so far.
+    #[must_use]
+    pub fn cells_visited(&self) -> u64 {
+        self.partitions.borrow().arena.counters().cells_visited()
     }
 
     /// Write times of all that was ever put, shadowed or not; `None` when nothing was.

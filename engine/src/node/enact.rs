@@ -49,7 +49,7 @@ impl Node {
         let has_rows = !mutations.is_empty();
         let placed = self.commit_rows(mutations).await?;
         // From here to where the schema shows nothing else runs.
-        self.apply_rows(placed);
+        self.apply_rows(placed)?;
         for table in &diff.created {
             self.store
                 .add_table(table.id, self.log.position(), Vec::new());
@@ -94,18 +94,19 @@ impl Node {
         Ok(all)
     }
 
-    fn apply_rows(&self, placed: Vec<Placed>) {
+    fn apply_rows(&self, placed: Vec<Placed>) -> Result<(), Error> {
         for Placed {
             mutation,
             table,
             ticket,
         } in placed
         {
-            ticket.memtable().put(mutation);
+            ticket.memtable().put(mutation)?;
             drop(ticket);
             self.metrics.table(table.id().0).writes.increment();
             self.flusher.after_write(&table);
         }
+        Ok(())
     }
 
     /// The schema shows them no more.

@@ -11,7 +11,7 @@ use crate::keys::{DecoratedKey, Slice};
 use crate::memtable::Ticket;
 use crate::message::{Answer, ReadStatement, RefusalCode, Request, ResultSet, WriteStatement};
 use crate::metadata::MetadataError;
-use crate::read::{ReadCommand, execute, merge};
+use crate::read::{ReadCommand, Unfiltered, execute};
 use crate::rows::{Mutation, Partition, TableId};
 use crate::schema::{Change, Schema, SchemaError, Table, TableName};
 use crate::store::{TableStore, View};
@@ -148,6 +148,11 @@ impl Node {
         let table = self.table(mutation.table, &statement.table)?;
         let encoded = mutation.encode();
         let ticket = table.ticket()?;
+        if let Err(full) = ticket.memtable().check_room() {
+            drop(ticket);
+            self.flusher.after_write(&table);
+            return Err(full.into());
+        }
         let reservation = self.log.reserve(mutation.table, &encoded)?;
         Ok(Begun::Write(Writing {
             running: Running::new(self),
@@ -167,7 +172,7 @@ impl Node {
             reservation,
         } = writing;
         self.log.commit(reservation).await?;
-        ticket.memtable().put(mutation);
+        ticket.memtable().put(mutation)?;
         drop(ticket);
         self.metrics.table(table.id().0).writes.increment();
         self.flusher.after_write(&table);
@@ -192,8 +197,8 @@ impl Node {
                 command,
             }));
         }
-        let merged = merge(in_memtables(&view, &command.key, &command.slice));
-        self.rows(&command, &schema, merged).map(Begun::Done)
+        let sources = in_memtables(&view, &command.key);
+        self.rows(&command, &schema, sources).map(Begun::Done)
     }
 
     pub(super) async fn finish_read(&self, reading: Reading) -> Result<Answer, Error> {
@@ -203,8 +208,8 @@ impl Node {
             view,
             command,
         } = reading;
-        let merged = merged(&view, &command.key, &command.slice).await?;
-        self.rows(&command, &schema, merged)
+        let sources = sources(&view, &command.key, &command.slice).await?;
+        self.rows(&command, &schema, sources)
     }
 
     /// What a read answers that found this.
@@ -212,7 +217,7 @@ impl Node {
         &self,
         command: &ReadCommand,
         schema: &Schema,
-        merged: Partition,
+        sources: Unfiltered,
     ) -> Result<Answer, Error> {
         let table: &Table = match SystemTable::of_id(command.table) {
             Some(system) => system.definition(),
@@ -220,7 +225,7 @@ impl Node {
                 .table(command.table)
                 .expect("the statement was prepared from it"),
         };
-        let result = execute(command, table, merged)?;
+        let result = execute(command, table, sources)?;
         let metrics = self.metrics.table(table.id.0);
         metrics.reads.increment();
         metrics.rows_read.add(result.counts.live_row_count as u64);
@@ -289,25 +294,36 @@ impl Node {
     }
 }
 
-/// What all sources of one view have: its memtables at this instant, then its sstables.
+/// What all sources of one view have, merged.
 pub(super) async fn merged(
     view: &View,
     key: &DecoratedKey,
     slice: &Slice,
 ) -> Result<Partition, Error> {
-    let mut sources = in_memtables(view, key, slice);
-    for sstable in &view.sstables {
-        if sstable.may_hold(key) {
-            sources.extend(sstable.get(key, slice).await?);
-        }
-    }
-    Ok(merge(sources))
+    Ok(sources(view, key, slice).await?.into_partition(slice))
 }
 
-fn in_memtables(view: &View, key: &DecoratedKey, slice: &Slice) -> Vec<Partition> {
-    view.memtables()
-        .filter_map(|slot| slot.memtable().get(key, slice))
-        .collect()
+/// What each source of one view has: its memtables at this instant, then its sstables.
+async fn sources(view: &View, key: &DecoratedKey, slice: &Slice) -> Result<Unfiltered, Error> {
+    let mut sources = in_memtables(view, key);
+    for sstable in &view.sstables {
+        if sstable.may_hold(key)
+            && let Some(partition) = sstable.get(key, slice).await?
+        {
+            sources.push(partition);
+        }
+    }
+    Ok(sources)
+}
+
+fn in_memtables(view: &View, key: &DecoratedKey) -> Unfiltered {
+    let mut sources = Unfiltered::default();
+    for slot in view.memtables() {
+        if let Some(snapshot) = slot.memtable().snapshot(key) {
+            sources.push_snapshot(snapshot);
+        }
+    }
+    sources
 }
 
 /// A refusal is the schema's, whoever passes it on.

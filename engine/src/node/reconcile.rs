@@ -44,7 +44,7 @@ pub(super) async fn reconcile(
     let size_max = config.commitlog.mutation_size_max();
     let mut memtables = Memtables::default();
     for mutation in changes.mutations(Stamp::mended(schema.epoch()), now_seconds, size_max) {
-        memtables.put(mutation);
+        memtables.put(mutation)?;
     }
     let log_floor = store
         .manifest()

@@ -18,7 +18,7 @@ use crate::commitlog::{
 };
 use crate::error::Error;
 use crate::flush::write_sstable;
-use crate::memtable::Memtable;
+use crate::memtable::{Memtable, MemtableError};
 use crate::metrics::Metrics;
 use crate::planted::{self, Plant};
 use crate::rows::{Mutation, TableId};
@@ -141,15 +141,14 @@ impl Memtables {
                 .undecodable("a mutation of another table than its record")
                 .into());
         }
-        self.put(mutation);
-        Ok(())
+        Ok(self.put(mutation)?)
     }
 
-    pub(super) fn put(&mut self, mutation: Mutation) {
+    pub(super) fn put(&mut self, mutation: Mutation) -> Result<(), MemtableError> {
         let fresh = || Memtable::new(mutation.table);
         let memtable = self.tables.entry(mutation.table).or_insert_with(fresh);
         let ticket = memtable.ticket();
-        ticket.memtable().put(mutation);
+        ticket.memtable().put(mutation)
     }
 
     fn size_bytes(&self) -> u64 {

@@ -19,7 +19,8 @@ pub(super) fn hide_dropped(partition: &mut Partition, table: &Table) {
     });
 }
 
-fn hide(row: &mut Row, table: &Table) {
+/// Takes hidden cells of one row away.
+pub(super) fn hide(row: &mut Row, table: &Table) {
     let shows = |id, timestamp| table.column(id).is_some() && !table.is_dropped(id, timestamp);
     row.complex
         .retain(|(id, deletion)| shows(*id, deletion.timestamp));

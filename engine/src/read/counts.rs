@@ -1,18 +1,21 @@
 //! Invariants of tombstone counts: what the read met before its limit stopped it, each once.
 //!
-//! A dead cell counts 1; a dead row without one counts 1 for its deletion or expired marker; each place
-//! where a range deletion opens, changes or closes counts 1; a partition deletion counts 0.
+//! A dead cell counts 1; a row of which an expired marker alone is left counts 1. Deletions of rows, ranges and
+//! partitions are not met: their sources are asked what they delete, not walked. How many there are is told apart.
 
-use crate::keys::{Bound, Clustering};
-use crate::rows::{RangeTombstone, Row};
+use crate::rows::Row;
 
 /// What a read met.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadCounts {
     /// Visible rows.
     pub live_row_count: usize,
-    /// Tombstones and expired values that were passed.
+    /// Tombstones of cells and expired values that were passed.
     pub tombstone_count: usize,
+    /// Rows that were passed because they live in one source and another deletes them.
+    pub shadowed_row_count: u64,
+    /// At most so many deletions of rows, and ends of range deletions, lie in the partition: none was walked.
+    pub stones_present: u64,
 }
 
 impl ReadCounts {
@@ -29,38 +32,5 @@ impl ReadCounts {
             count => count,
         };
         is_visible
-    }
-}
-
-/// The places where range deletions open, change or close, in the order of a read.
-pub(super) struct Markers<'a> {
-    places: Vec<&'a Bound>,
-    met: usize,
-    reversed: bool,
-}
-
-impl<'a> Markers<'a> {
-    pub(super) fn new(ranges: &'a [RangeTombstone], reversed: bool) -> Markers<'a> {
-        let mut places: Vec<&Bound> = ranges
-            .iter()
-            .flat_map(|range| [&range.start, &range.end])
-            .collect();
-        places.dedup();
-        if reversed {
-            places.reverse();
-        }
-        Markers {
-            places,
-            met: 0,
-            reversed,
-        }
-    }
-
-    /// How many come before a row and were not told yet; before the end for `None`.
-    pub(super) fn meet(&mut self, row: Option<&Clustering>) -> usize {
-        let is_passed =
-            |place: &&Bound| row.is_none_or(|row| place.is_before(row) != self.reversed);
-        let passed = self.places.partition_point(is_passed);
-        passed - std::mem::replace(&mut self.met, passed)
     }
 }

@@ -1,12 +1,13 @@
-//! Steps of a read: merge what every source has; hide dropped columns; drop deletions that outlived their grace;
-//! walk the rows in order, counting what is met; stop at the limit.
+//! Steps of a read: take the live rows of all sources in order; of each hide dropped columns and drop what outlived its
+//! grace; count what is met; stop at the limit.
 
-use super::columns::{hide_dropped, values};
+use super::columns::{hide, values};
 use super::command::ReadCommand;
-use super::counts::{Markers, ReadCounts};
+use super::counts::ReadCounts;
+use super::live_only::LiveOnly;
 use super::result::{ReadResult, ResultRow};
+use super::unfiltered::Unfiltered;
 use crate::error;
-use crate::keys::Clustering;
 use crate::rows::{Outside, Partition, PurgeRule, Row};
 use crate::schema::{ColumnKind, Table};
 
@@ -20,90 +21,92 @@ pub fn merge(sources: impl IntoIterator<Item = Partition>) -> Partition {
     merged.unwrap_or_default()
 }
 
-/// What a reader sees of `merged`, which holds the slice that the command asks for, or more.
+/// What a reader sees of `sources`, which hold the slice that the command asks for, or more.
 ///
 /// # Errors
 /// A class of `Corruption` when a stored value or position is none of its column's type.
 pub fn execute(
     command: &ReadCommand,
     table: &Table,
-    merged: Partition,
+    sources: impl Into<Unfiltered>,
 ) -> error::Result<ReadResult> {
     assert_eq!(command.table, table.id, "a read of another table");
     let whole = command.is_whole_partition();
-    let mut partition = merged;
-    if !whole {
-        partition.narrow(&command.slice);
-    }
-    hide_dropped(&mut partition, table);
-    // What a compaction of everything could forget is no reader's burden.
-    let rule = PurgeRule::new(
-        command.now_seconds,
-        table.gc_grace_seconds,
-        Outside::NOTHING,
-    );
-    partition.purge(&rule);
-    let mut counts = ReadCounts::default();
-    let static_is_live = counts.meet_row(&partition.static_row, command.now_seconds);
-    let rows = walk(command, table, &partition, &mut counts)?;
+    let live_only = sources
+        .into()
+        .into_live_only(&command.slice, command.reversed);
+    let mut met = Met::new(command, table);
+    met.counts.stones_present = live_only.stones_present();
+    let static_row = met.clean(live_only.static_row());
+    let static_is_live = met.counts.meet_row(&static_row, command.now_seconds);
+    let rows = walk(&mut met, live_only)?;
     let static_alone = rows.is_empty() && static_is_live && whole;
     if static_alone {
-        counts.live_row_count += 1;
+        met.counts.live_row_count += 1;
     }
     let statics = if static_alone || !rows.is_empty() {
         let columns = command.shown(ColumnKind::Static, table);
-        Some(values(
-            &columns,
-            &partition.static_row,
-            command.now_seconds,
-        )?)
+        Some(values(&columns, &static_row, command.now_seconds)?)
     } else {
         None
     };
     Ok(ReadResult {
         statics,
         rows,
-        counts,
+        counts: met.counts,
     })
 }
 
-fn walk(
-    command: &ReadCommand,
-    table: &Table,
-    partition: &Partition,
-    counts: &mut ReadCounts,
-) -> error::Result<Vec<ResultRow>> {
-    let shape = table.clustering_shape();
-    let columns = command.shown(ColumnKind::Regular, table);
-    let limit = command.limit.unwrap_or(usize::MAX);
-    let mut markers = Markers::new(&partition.ranges, command.reversed);
-    let mut found = Vec::new();
-    for (clustering, row) in in_order(partition, command.reversed) {
-        if found.len() >= limit {
-            return Ok(found);
+/// What a read goes by, and what it met.
+struct Met<'a> {
+    command: &'a ReadCommand,
+    table: &'a Table,
+    rule: PurgeRule,
+    counts: ReadCounts,
+}
+
+impl<'a> Met<'a> {
+    fn new(command: &'a ReadCommand, table: &'a Table) -> Met<'a> {
+        // What a compaction of everything could forget is no reader's burden.
+        let rule = PurgeRule::new(
+            command.now_seconds,
+            table.gc_grace_seconds,
+            Outside::NOTHING,
+        );
+        Met {
+            command,
+            table,
+            rule,
+            counts: ReadCounts::default(),
         }
-        counts.tombstone_count += markers.meet(Some(clustering));
-        if counts.meet_row(row, command.now_seconds) {
-            counts.live_row_count += 1;
+    }
+
+    /// A row without cells that do not show, and without what outlived its grace.
+    fn clean(&self, mut row: Row) -> Row {
+        hide(&mut row, self.table);
+        row.purge(&self.rule);
+        row
+    }
+}
+
+fn walk(met: &mut Met<'_>, mut live_only: LiveOnly) -> error::Result<Vec<ResultRow>> {
+    let command = met.command;
+    let shape = met.table.clustering_shape();
+    let columns = command.shown(ColumnKind::Regular, met.table);
+    let limit = command.limit.unwrap_or(usize::MAX);
+    let mut found = Vec::new();
+    while found.len() < limit
+        && let Some((clustering, row)) = live_only.next()
+    {
+        let row = met.clean(row);
+        if met.counts.meet_row(&row, command.now_seconds) {
+            met.counts.live_row_count += 1;
             found.push(ResultRow {
-                clustering: shape.values(clustering)?,
-                columns: values(&columns, row, command.now_seconds)?,
+                clustering: shape.values(&clustering)?,
+                columns: values(&columns, &row, command.now_seconds)?,
             });
         }
     }
-    if found.len() < limit {
-        counts.tombstone_count += markers.meet(None);
-    }
+    met.counts.shadowed_row_count = live_only.shadowed_count();
     Ok(found)
-}
-
-fn in_order(
-    partition: &Partition,
-    reversed: bool,
-) -> Box<dyn Iterator<Item = (&Clustering, &Row)> + '_> {
-    if reversed {
-        Box::new(partition.rows.iter().rev())
-    } else {
-        Box::new(partition.rows.iter())
-    }
 }

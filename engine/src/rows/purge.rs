@@ -96,6 +96,18 @@ impl Partition {
     }
 }
 
+impl Row {
+    /// As [`Partition::purge`], of one row that is merged already.
+    pub fn purge(&mut self, rule: &PurgeRule) -> PurgeCounts {
+        let mut purge = Purge {
+            rule,
+            counts: PurgeCounts::default(),
+        };
+        purge.row(self);
+        purge.counts
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
     Purged,

@@ -9,6 +9,7 @@ use super::cell::{Cell, ColumnId, Liveness};
 use super::deletion::DeletionTime;
 use super::merge;
 use super::path::CellKey;
+use super::size;
 
 /// One version of a row. `Default` is the row of which nothing is known.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -118,6 +119,12 @@ impl Row {
                     .is_some_and(|deletion| deletion.deletes(cell.timestamp))
             });
         }
+    }
+
+    /// Bytes of what is held, by a fixed reckoning that no allocator changes.
+    #[must_use]
+    pub fn size_bytes(&self) -> u64 {
+        size::row(self)
     }
 
     /// True when [`shadow`](Self::shadow) would change nothing and all ascends.

@@ -19,6 +19,8 @@ pub struct Slots<T> {
     fresh_since: u64,
     made: Vec<u32>,
     released: Vec<u32>,
+    /// What was in slots that got other values in place.
+    changed: Vec<(u32, T)>,
     waiting: Waiting<u32>,
 }
 
@@ -44,6 +46,7 @@ impl<T> Slots<T> {
             fresh_since: 0,
             made: Vec::new(),
             released: Vec::new(),
+            changed: Vec::new(),
             waiting: Waiting::new(),
         }
     }
@@ -107,6 +110,23 @@ impl<T> Slots<T> {
         self.insert(value)
     }
 
+    /// Puts a value in place of another: into the same slot where no reader can have that, else into one of its
+    /// own. Gives the number of the slot. No reader may come before the mutation is finished.
+    ///
+    /// # Panics
+    /// When the slot has no value.
+    pub fn update(&mut self, slot: u32, value: T) -> u32 {
+        self.open();
+        if self.is_shared && !self.fresh.contains(slot as usize) {
+            return self.replace(slot, value);
+        }
+        let held = self.values.get_mut(slot as usize).and_then(Option::as_mut);
+        let held = held.unwrap_or_else(|| panic!("slot {slot} has no value"));
+        let before = std::mem::replace(held, value);
+        self.changed.push((slot, before));
+        slot
+    }
+
     fn open(&mut self) {
         if self.is_open {
             return;
@@ -129,6 +149,7 @@ impl<T> Slots<T> {
     pub fn finish(&mut self) {
         self.is_open = false;
         self.made.clear();
+        self.changed.clear();
         // Unlike an arena's mutation, this one does not keep readers out.
         self.heed_readers();
         let mut released = std::mem::take(&mut self.released);
@@ -150,6 +171,9 @@ impl<T> Slots<T> {
     pub fn abort(&mut self) {
         self.is_open = false;
         self.released.clear();
+        for (slot, before) in self.changed.drain(..).rev() {
+            self.values[slot as usize] = Some(before);
+        }
         let mut made = std::mem::take(&mut self.made);
         made.drain(..).for_each(|slot| self.free(slot));
         self.made = made;
@@ -158,6 +182,7 @@ impl<T> Slots<T> {
 
     fn trim(&mut self) {
         self.made.shrink_to(KEPT_MAX);
+        self.changed.shrink_to(KEPT_MAX);
         self.released.shrink_to(KEPT_MAX);
     }
 

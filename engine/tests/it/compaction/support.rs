@@ -147,7 +147,7 @@ impl Rig {
         let ticket = self.store.table(TABLE)?.ticket()?;
         let reservation = self.log.reserve(TABLE, &mutation.encode())?;
         self.log.commit(reservation).await?;
-        ticket.memtable().put(mutation);
+        ticket.memtable().put(mutation).unwrap();
         Ok(())
     }
 

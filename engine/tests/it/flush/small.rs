@@ -80,7 +80,7 @@ impl Small {
         let reservation = self.log.reserve(table, &mutation.encode())?;
         let position = reservation.position();
         self.log.commit(reservation).await?;
-        ticket.memtable().put(mutation);
+        ticket.memtable().put(mutation).unwrap();
         drop(ticket);
         self.flusher.after_write(&store);
         Ok(position)

@@ -35,7 +35,7 @@ pub(crate) fn sources(mutations: &[Mutation], layout: &[usize], slice: &Slice) -
         let memtable = Memtable::new(first.table);
         for (mutation, _) in mutations.iter().zip(layout).filter(|(_, at)| **at == place) {
             if !mutation.update.is_empty() {
-                memtable.ticket().memtable().put(mutation.clone());
+                memtable.ticket().memtable().put(mutation.clone()).unwrap();
             }
         }
         if memtable.is_empty() {

@@ -1,9 +1,10 @@
-//! Invariants tests of tombstone counts: each dead thing that was met, once, and nothing beyond the limit.
+//! Invariants tests of tombstone counts: a walk with tombstones meets each dead thing once, and nothing beyond the
+//! limit; a live-only read meets dead cells only, and says what else there was.
 
-use cenotaph_engine::read::{ReadCommand, ReadCounts, merge};
+use cenotaph_engine::read::{ReadCommand, ReadCounts, Unfiltered, execute, merge};
 use cenotaph_engine::rows::{Liveness, Partition};
 
-use super::support::read;
+use super::support::{everything, schema, table, walk};
 use crate::rows::support::{
     V, W, after, before, cell, deletion, expiring, partition_deletion, range, row_cell,
     row_deletion, row_marker, static_cell, tombstone,
@@ -15,15 +16,35 @@ fn met(sources: &[Partition]) -> (usize, usize) {
 }
 
 fn met_by(sources: &[Partition], change: impl FnOnce(&mut ReadCommand)) -> (usize, usize) {
-    let result = read(sources, |command| {
-        command.now_seconds = 250;
-        change(command);
-    });
-    let ReadCounts {
-        live_row_count,
-        tombstone_count,
-    } = result.counts;
-    (tombstone_count, live_row_count)
+    let schema = schema();
+    let mut command = everything(table(&schema));
+    command.now_seconds = 250;
+    change(&mut command);
+    let met = walk(sources, &command);
+    let found = execute(&command, table(&schema), unfiltered(sources)).unwrap();
+    assert_eq!(
+        found.counts.live_row_count, met.1,
+        "with tombstones or without"
+    );
+    met
+}
+
+/// What a live-only read of everything counts.
+fn counted(sources: &[Partition], change: impl FnOnce(&mut ReadCommand)) -> ReadCounts {
+    let schema = schema();
+    let mut command = everything(table(&schema));
+    command.now_seconds = 250;
+    change(&mut command);
+    let found = execute(&command, table(&schema), unfiltered(sources));
+    found.unwrap().counts
+}
+
+fn unfiltered(sources: &[Partition]) -> Unfiltered {
+    let mut unfiltered = Unfiltered::default();
+    for source in sources {
+        unfiltered.push(source.clone());
+    }
+    unfiltered
 }
 
 #[test]
@@ -123,4 +144,42 @@ fn a_range_around_the_last_row_counts_where_it_opened() {
     };
     assert_eq!(limited(false), (1, 1));
     assert_eq!(limited(true), (1, 1));
+}
+
+#[test]
+fn a_live_only_read_meets_no_row_deletion_on_its_way_to_a_queues_head() {
+    let counts = counted(&queue(), |command| command.limit = Some(1));
+    let expected = ReadCounts {
+        live_row_count: 1,
+        tombstone_count: 0,
+        shadowed_row_count: 0,
+        stones_present: 9,
+    };
+    assert_eq!(counts, expected);
+}
+
+#[test]
+fn a_row_that_another_source_deletes_is_told_as_shadowed() {
+    let sources = [
+        row_cell(1, V, cell("v", 10)),
+        row_cell(2, V, cell("v", 10)),
+        row_deletion(1, deletion(20)),
+        range(before(3), after(9), deletion(20)),
+    ];
+    for reversed in [false, true] {
+        let counts = counted(&sources, |command| command.reversed = reversed);
+        assert_eq!((counts.live_row_count, counts.shadowed_row_count), (1, 1));
+        assert_eq!(counts.stones_present, 3);
+    }
+}
+
+#[test]
+fn a_live_only_read_meets_dead_cells_of_rows_that_no_deletion_covers() {
+    let sources = [
+        row_cell(1, V, tombstone(11, 5)),
+        row_marker(2, Liveness::expiring(10, 5, 200)),
+        row_cell(3, V, expiring("v", 10, 5, 200)),
+        row_deletion(4, deletion(20)),
+    ];
+    assert_eq!(counted(&sources, |_| {}).tombstone_count, 3);
 }

@@ -2,8 +2,10 @@
 
 use bytes::Bytes;
 use cenotaph_engine::keys::{DataType, DecoratedKey, Order, PartitionKey, Slice, Value};
-use cenotaph_engine::read::{Columns, ReadCommand, ReadResult, execute, merge};
-use cenotaph_engine::rows::Partition;
+use cenotaph_engine::read::{
+    Columns, Fragment, ReadCommand, ReadResult, Unfiltered, execute, merge,
+};
+use cenotaph_engine::rows::{Partition, Row};
 use cenotaph_engine::schema::{
     Change, ColumnDefinition, ColumnKind, PurgeOptions, Schema, Table, TableName,
 };
@@ -69,6 +71,40 @@ pub(crate) fn read_of(
     let mut command = everything(table);
     change(&mut command);
     execute(&command, table, merge(sources.iter().cloned())).unwrap()
+}
+
+/// The same by a walk of the stream with tombstones, up to the row that the limit stops at: how many dead
+/// things it passes, each once, and how many live rows.
+pub(crate) fn walk(sources: &[Partition], command: &ReadCommand) -> (usize, usize) {
+    let (mut tombstones, mut live) = (0, 0);
+    let mut unfiltered = Unfiltered::default();
+    for source in sources {
+        unfiltered.push(source.clone());
+    }
+    let merged = unfiltered.into_partition(&command.slice);
+    let mut meet = |row: &Row| {
+        let cells = row.cells.iter();
+        let dead = cells.filter(|(_, cell)| !cell.is_live(command.now_seconds));
+        let is_visible = row.is_visible(command.now_seconds);
+        let alone = usize::from(!is_visible && !row.is_empty());
+        tombstones += Some(dead.count()).filter(|dead| *dead > 0).unwrap_or(alone);
+        is_visible
+    };
+    meet(&merged.static_row);
+    let mut edges = 0;
+    for fragment in Unfiltered::from(merged).into_fragments(&command.slice, command.reversed) {
+        if command.limit.is_some_and(|limit| live >= limit) {
+            break;
+        }
+        match fragment {
+            Fragment::Row(_, row) => live += usize::from(meet(&row)),
+            Fragment::Marker { left, right, .. } => {
+                assert_ne!(left, right, "a marker changes something");
+                edges += 1;
+            }
+        }
+    }
+    (tombstones + edges, live)
 }
 
 /// The clustering values of the rows found.

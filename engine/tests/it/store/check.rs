@@ -39,11 +39,15 @@ async fn claim(store: &Store, (lower, upper): (u64, u64)) -> Result<Rc<Sstable>,
     let memtable = Rc::new(Memtable::new(TABLE));
     let mut update = Partition::default();
     update.apply_row(clustering(1), live_row(10, &[7; 40]));
-    memtable.ticket().memtable().put(Mutation {
-        table: TABLE,
-        key: key(0),
-        update,
-    });
+    memtable
+        .ticket()
+        .memtable()
+        .put(Mutation {
+            table: TABLE,
+            key: key(0),
+            update,
+        })
+        .unwrap();
     let interval = Interval {
         lower: at(lower),
         upper: at(upper),

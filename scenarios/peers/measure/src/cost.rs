@@ -11,7 +11,8 @@ pub struct Cost {
 }
 
 /// CPU time of this thread so far, in nanoseconds.
-fn thread_nanos() -> u64 {
+#[must_use]
+pub fn thread_nanos() -> u64 {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     let (seconds, nanos) = (time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs());
     seconds * 1_000_000_000 + nanos

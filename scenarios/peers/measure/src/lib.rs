@@ -5,5 +5,5 @@ mod cost;
 mod workload;
 
 pub use chance::Chance;
-pub use cost::{Cost, measure, median};
+pub use cost::{Cost, measure, median, thread_nanos};
 pub use workload::{PAYLOAD_SIZE, Workload};

@@ -1,0 +1,76 @@
+//! Byte layout of keys, the same for every peer that has one order for all: partition, then position.
+
+use bytes::Bytes;
+use cenotaph_engine::keys::{
+    Bound, BoundSide, Clustering, ClusteringShape, DataType, DecoratedKey, PartitionKey, Value,
+};
+
+/// A number as a value of a `bigint` column.
+pub fn number(number: u64) -> Value {
+    Value::BigInt(i64::try_from(number).expect("the workload's numbers are small"))
+}
+
+/// The key of a partition.
+pub fn partition(partition: u64) -> DecoratedKey {
+    DecoratedKey::new(PartitionKey(Bytes::copy_from_slice(
+        &partition.to_be_bytes(),
+    )))
+}
+
+/// Positions of one `bigint` column.
+pub struct Positions(ClusteringShape);
+
+impl Positions {
+    pub fn new() -> Positions {
+        Positions(ClusteringShape::ascending(&[DataType::BigInt]))
+    }
+
+    pub fn row(&self, at: u64) -> Clustering {
+        self.0.clustering(&[number(at)]).expect("a bigint fits")
+    }
+
+    pub fn bound(&self, at: u64, side: BoundSide) -> Bound {
+        self.0.bound(&[number(at)], side).expect("a bigint fits")
+    }
+}
+
+/// Partitions' keys, and positions after them.
+pub struct Encoded {
+    partitions: Vec<Bytes>,
+    positions: Positions,
+}
+
+impl Encoded {
+    pub fn new() -> Encoded {
+        let partitions = (0..1_000).map(|number| partition(number).to_comparable());
+        Encoded {
+            partitions: partitions.collect(),
+            positions: Positions::new(),
+        }
+    }
+
+    fn join(&self, partition: u64, position: &[u8]) -> Vec<u8> {
+        let partition = &self.partitions[usize::try_from(partition).expect("a small number")];
+        [partition, position].concat()
+    }
+
+    pub fn row(&self, partition: u64, at: u64) -> Vec<u8> {
+        self.join(partition, &self.positions.row(at).0)
+    }
+
+    pub fn before(&self, partition: u64, at: u64) -> Vec<u8> {
+        self.join(partition, &self.positions.bound(at, BoundSide::Before).0)
+    }
+
+    pub fn after(&self, partition: u64, at: u64) -> Vec<u8> {
+        self.join(partition, &self.positions.bound(at, BoundSide::After).0)
+    }
+
+    pub fn bottom(&self, partition: u64) -> Vec<u8> {
+        self.join(partition, &Bound::BOTTOM.0)
+    }
+
+    pub fn top(&self, partition: u64) -> Vec<u8> {
+        self.join(partition, &Bound::TOP.0)
+    }
+}
