@@ -1,5 +1,10 @@
-//! Invariants of cursors: a walk stops once at each node before its children, and at most once more after
-//! them, on the return path; it never goes back.
+//! Invariants of cursors: a walk stops at most once at a node before its children, and at most once after them,
+//! on the return path; it never goes back.
+//!
+//! Data is held before the children. Content of an *ordered* trie, and a boundary of a range, has a place among
+//! all keys: what comes before a node's branch is met before it when ascending and on the return path when
+//! descending, what comes after it the other way round. A node that is stopped at only on its return path may
+//! be left out on the way down.
 //!
 //! A cursor does not keep its path: whoever needs it cuts it to the depth less one at each step, and appends
 //! the byte. No step descends more than one level, but for [`Cursor::advance_multiple`], which names the
@@ -26,9 +31,10 @@ pub trait Cursor {
     /// At the end of the walk.
     fn advance(&mut self) -> Position;
 
-    /// As [`advance`](Cursor::advance), but may descend several levels at once where nothing is held between
-    /// and nothing branches off: then it appends to `passed` every byte but the last, and the position it
-    /// returns has the last.
+    /// As [`advance`](Cursor::advance), but may descend several levels at once where nothing is held between:
+    /// then it appends to `passed` every byte but the last, and the position it returns has the last.
+    ///
+    /// Not for a cursor that stands where another of the same parallel walk stands: it would run ahead.
     fn advance_multiple(&mut self, _passed: &mut Vec<u8>) -> Position {
         self.advance()
     }
@@ -49,6 +55,9 @@ pub trait Cursor {
 
     /// A walk of its own over the branch below this node, whose root is this node, in either direction. This
     /// cursor does not move.
+    ///
+    /// # Panics
+    /// On the return path, where the branch has been left, and at the end.
     #[must_use]
     fn tail(&self, direction: Direction) -> Self
     where

@@ -193,6 +193,36 @@ impl Position {
         }
         Position(self.0 - ((host.depth() as i64) << 32))
     }
+
+    /// The inverse of [`hung_on`](Position::hung_on): where in a branch that hangs on `host` this position
+    /// is. What lies beyond the branch is its end.
+    #[must_use]
+    pub fn taken_off(self, host: Position) -> Position {
+        let direction = self.direction();
+        if self.depth() > host.depth() {
+            return Position(self.0 + (i64::from(host.depth()) << 32));
+        }
+        let flags = self.0 & FLAGS_MASK;
+        if self == host.unflagged() {
+            Position(Position::root(direction).0 | flags)
+        } else if self == host.on_return() {
+            Position(Position::root(direction).on_return().0 | flags)
+        } else {
+            Position::exhausted(direction)
+        }
+    }
+
+    /// Whether one step from here can lead to `target`: it lies ahead, and at most one level below.
+    #[must_use]
+    pub fn can_skip_to(self, target: Position) -> bool {
+        if self.is_exhausted() {
+            return target.is_exhausted();
+        }
+        if target.depth() > self.depth() {
+            return target.depth() == self.depth() + 1 && !self.is_return();
+        }
+        target > self
+    }
 }
 
 impl PartialEq for Position {

@@ -1,0 +1,12 @@
+//! Contents of `walk`: what a cursor is used for: entries, tails, a drawing, a count of the nodes visited.
+
+mod counted;
+mod draw;
+mod entries;
+mod tails;
+
+pub use counted::Counted;
+pub use draw::draw;
+pub use entries::Entries;
+pub(crate) use entries::step_path;
+pub use tails::Tails;
