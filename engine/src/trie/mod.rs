@@ -1,6 +1,7 @@
 //! Contents of `trie`: ordered maps of byte strings as tries, and cursors that walk, cut and merge them.
 
 pub mod arena;
+pub mod deletion_aware;
 pub mod list;
 pub mod merge;
 pub mod range;

@@ -1,5 +1,7 @@
 //! Steps of a walk over a written-down trie: the list's steps, and the content of the entry that is met.
 
+use std::ops::Range;
+
 use super::entries::Entry;
 use super::step::Steps;
 use crate::trie::{Cursor, Direction, Position};
@@ -20,7 +22,7 @@ impl<T> Clone for ListCursor<'_, T> {
 }
 
 impl<'a, T: Clone> ListCursor<'a, T> {
-    pub(super) fn new(entries: &'a [Entry<T>], direction: Direction, ordered: bool) -> Self {
+    pub(crate) fn new(entries: &'a [Entry<T>], direction: Direction, ordered: bool) -> Self {
         ListCursor {
             steps: Steps::new(entries, 0, direction, ordered, false),
             ordered,
@@ -37,9 +39,9 @@ impl<'a, T: Clone> ListCursor<'a, T> {
         self.steps.turning().or_else(|| self.steps.early())
     }
 
-    /// The entries at this node and below it.
-    pub(crate) fn branch(&self) -> &'a [Entry<T>] {
-        self.steps.branch()
+    /// The indices, among the entries that this is a walk of, of those at this node and below it.
+    pub(crate) fn branch_span(&self) -> Range<usize> {
+        self.steps.branch_span()
     }
 
     fn flagged(&self, position: Position) -> Position {

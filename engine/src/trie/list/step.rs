@@ -7,6 +7,7 @@
 //!    it is looked up whenever the walk comes to a node, and passed over when its place is reached.
 
 use std::cmp::Ordering;
+use std::ops::Range;
 
 use super::place::{Placed, Turn, compare_places, shared_size};
 use crate::trie::{Direction, Position};
@@ -164,6 +165,11 @@ impl<'a, E: Placed> Steps<'a, E> {
 
     /// The entries below the current node and at it, in the order of keys.
     pub(crate) fn branch(&self) -> &'a [E] {
+        &self.entries[self.branch_span()]
+    }
+
+    /// The indices of [`branch`](Steps::branch).
+    pub(crate) fn branch_span(&self) -> Range<usize> {
         assert!(
             !self.position.is_return() && !self.position.is_exhausted(),
             "a tail begins where a node is met on the way down"
@@ -172,7 +178,7 @@ impl<'a, E: Placed> Steps<'a, E> {
         let end = self
             .entries
             .partition_point(|entry| self.compare(entry, path, true).is_le());
-        &self.entries[self.first_at(path)..end]
+        self.first_at(path)..end
     }
 
     /// How many bytes of the keys of [`branch`](Steps::branch) lie above its root.

@@ -30,6 +30,35 @@ impl<A: Cursor, B: Cursor, F> Merge<A, B, F> {
     }
 }
 
+impl<A: Cursor, B: Cursor, F> Merge<A, B, F> {
+    /// The sources that are at this node.
+    pub(crate) fn here(&self) -> (Option<&A>, Option<&B>) {
+        match &self.sources {
+            Parts::First(first) => (Some(first), None),
+            Parts::Second(second) => (None, Some(second)),
+            Parts::Both(pair) => {
+                let (first, second) = pair.at();
+                (first.then_some(&pair.first), second.then_some(&pair.second))
+            }
+        }
+    }
+
+    /// The sources that are at this node, to be moved.
+    pub(crate) fn here_mut(&mut self) -> (Option<&mut A>, Option<&mut B>) {
+        match &mut self.sources {
+            Parts::First(first) => (Some(first), None),
+            Parts::Second(second) => (None, Some(second)),
+            Parts::Both(pair) => {
+                let (first, second) = pair.at();
+                (
+                    first.then_some(&mut pair.first),
+                    second.then_some(&mut pair.second),
+                )
+            }
+        }
+    }
+}
+
 /// Does the same with whichever sources there are.
 macro_rules! with_parts {
     ($parts:expr, $sources:ident => $do:expr) => {
@@ -115,6 +144,16 @@ impl<C: Cursor, F> MergeMany<C, F> {
             sources: Many::new(sources),
             resolve,
         }
+    }
+}
+
+impl<C, F> MergeMany<C, F> {
+    pub(crate) fn sources(&self) -> &Many<C> {
+        &self.sources
+    }
+
+    pub(crate) fn sources_mut(&mut self) -> &mut Many<C> {
+        &mut self.sources
     }
 }
 

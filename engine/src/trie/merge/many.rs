@@ -57,10 +57,15 @@ impl<C: Cursor> Many<C> {
     }
 
     pub(crate) fn advance(&mut self) -> Position {
-        self.move_where(0, self.head.position(), &mut |source| {
+        self.move_here(&mut |source| {
             source.advance();
-        });
-        self.head.advance();
+        })
+    }
+
+    /// Has `step` move each walk that is here, or leave it.
+    pub(crate) fn move_here(&mut self, step: &mut impl FnMut(&mut C)) -> Position {
+        self.move_where(0, self.head.position(), step);
+        step(&mut self.head);
         self.settle_head()
     }
 

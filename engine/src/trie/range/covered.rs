@@ -80,7 +80,7 @@ impl<S: Covering> RangeCursor for Covered<S> {
 
 /// One of the walks that a combined one is made of; it may have begun within a range of its source.
 #[derive(Clone)]
-pub(crate) enum Part<R: RangeCursor> {
+pub enum Part<R: RangeCursor> {
     /// A walk of the source.
     Walk(R),
     /// Covered whole: the source has nothing of its own here.

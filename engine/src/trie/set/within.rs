@@ -53,6 +53,11 @@ impl<C: Cursor, S: RangeCursor<Covering = ()>> Within<C, S> {
         (self.set.position() == self.source.position()).then_some(&self.set)
     }
 
+    /// What the set has below the data, which is at `position`.
+    pub(crate) fn set_tail(&self, position: Position, direction: Direction) -> Part<S> {
+        self.set.tail_at(position, direction)
+    }
+
     fn settle(&mut self) -> Position {
         loop {
             let (source, set) = (self.source.position(), self.set.position());

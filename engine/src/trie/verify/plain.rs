@@ -24,6 +24,11 @@ impl<C: Cursor> Verified<C> {
     pub fn inner(&self) -> &C {
         &self.cursor
     }
+
+    /// The walk, to change what it shows without moving it.
+    pub fn inner_mut(&mut self) -> &mut C {
+        &mut self.cursor
+    }
 }
 
 impl<C: Cursor> Cursor for Verified<C> {

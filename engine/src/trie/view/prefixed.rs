@@ -38,9 +38,9 @@ impl<'a, C: Cursor> Prefixed<'a, C> {
         (self.depth == self.prefix.len() && !self.is_over).then_some(&self.branch)
     }
 
-    /// The prefix below the current node, when that is within it, and the branch.
-    pub(crate) fn rest(&self) -> (&'a [u8], &C) {
-        (&self.prefix[self.depth..], &self.branch)
+    /// The branch, wherever the walk is.
+    pub(crate) fn rest(&self) -> &C {
+        &self.branch
     }
 
     fn end(&mut self) -> Position {

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 
+use crate::trie::deletion_aware::{DeletionAware, StateOf};
 use crate::trie::range::RangeCursor;
 use crate::trie::{Cursor, Direction, Position};
 
@@ -66,5 +67,26 @@ impl<C: RangeCursor> RangeCursor for Counted<'_, C> {
 
     fn preceding(&self) -> Option<C::Covering> {
         self.cursor.preceding()
+    }
+}
+
+impl<'a, C: DeletionAware> DeletionAware for Counted<'a, C> {
+    type Deletions = Counted<'a, C::Deletions>;
+
+    fn deletion_branch(&self, direction: Direction) -> Option<Self::Deletions> {
+        let branch = self.cursor.deletion_branch(direction)?;
+        Some(Counted::new(branch, self.stops))
+    }
+
+    fn branch_deleted_by(&self) -> Option<StateOf<Self>> {
+        self.cursor.branch_deleted_by()
+    }
+
+    fn all_deleted_by(&self) -> Option<StateOf<Self>> {
+        self.cursor.all_deleted_by()
+    }
+
+    fn is_shadowed(&self) -> bool {
+        self.cursor.is_shadowed()
     }
 }

@@ -2,6 +2,8 @@
 
 mod arena;
 mod cursors;
+mod deletion_aware;
 mod merging;
+mod ranges;
 mod sets;
 mod support;
