@@ -50,6 +50,12 @@ impl Trail {
             "a skip from {:?} to {target:?}",
             self.position
         );
+        let depth = usize::try_from(target.depth()).unwrap_or(usize::MAX);
+        assert!(
+            depth >= self.path.len() || target > self.visited_at(depth),
+            "a skip from {:?} back to {target:?}",
+            self.position
+        );
         assert!(
             target.direction() == self.position.direction(),
             "a skip to {target:?}, the other way"

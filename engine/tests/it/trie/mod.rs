@@ -3,6 +3,7 @@
 mod arena;
 mod cursors;
 mod deletion_aware;
+mod laws;
 mod merging;
 mod ranges;
 mod sets;
