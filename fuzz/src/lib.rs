@@ -10,6 +10,7 @@ pub mod network;
 mod record_reader;
 mod simulation;
 mod trie_ops;
+pub mod trie;
 
 pub use disk::disk;
 pub use executor::executor;

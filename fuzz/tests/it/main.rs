@@ -6,3 +6,4 @@ mod network;
 mod record_reader;
 mod simulation;
 mod trie_ops;
+mod trie;

@@ -6,7 +6,6 @@ mod entries;
 mod tails;
 
 pub use counted::Counted;
-pub use draw::draw;
+pub use draw::{draw, draw_deletion_aware};
 pub use entries::Entries;
-pub(crate) use entries::step_path;
 pub use tails::Tails;

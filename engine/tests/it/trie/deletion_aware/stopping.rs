@@ -20,7 +20,7 @@ fn queue() -> Source {
 }
 
 /// What a view still shows when it is stopped after so many of the items it issues.
-fn rest_after<'a>(trie: &'a Source, direction: Direction, count: usize) -> Vec<(String, u32)> {
+fn rest_after(trie: &Source, direction: Direction, count: usize) -> Vec<(String, u32)> {
     let view = LiveAndDeletions::new(VerifiedDeletionAware::new(trie.cursor(direction)));
     let mut view = Entries::new(Verified::new(view));
     for _ in 0..count {
