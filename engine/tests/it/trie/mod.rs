@@ -7,6 +7,8 @@ mod deletion_aware;
 mod drawings;
 mod laws;
 mod merging;
+mod positions;
 mod ranges;
 mod sets;
 mod support;
+mod watching;
