@@ -18,15 +18,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::effects::{self, CellEffect, MarkerEffect};
-use super::evaluate::{
-    Indexed, ReadRequest, concerned, evaluate, is_same_but_for_lists, live_cell, live_marker,
-    slots_at,
-};
+use super::effects::{self, MarkerEffect};
+use super::evaluate::{ReadRequest, is_same_but_for_lists, shows};
 use super::excuse::{Part, Veil, takes_veil, veils};
 use super::form::{Observed, check_form, observed};
 use super::landed::Landed;
 use super::objection::Place;
+use super::said::{Said, SaidCell, Spot};
 use super::slot::{Content, Slot};
 use crate::history::PartitionSeen;
 use crate::plan::Column;
@@ -98,8 +96,6 @@ struct Search<'a, 'b> {
     all: Vec<Landed<'a>>,
     now_seconds: u32,
     is_in: Vec<bool>,
-    /// Positions of those that may say something of the place at hand, in or out.
-    here: Vec<usize>,
     shown: BTreeSet<usize>,
     /// Columns that the table may not have had, for none of their cells shows anywhere.
     absent: BTreeSet<Column>,
@@ -116,13 +112,14 @@ pub fn explain(
 ) -> Result<Consistent, Contradiction> {
     check_form(read, seen)?;
     let all: Vec<Landed<'_>> = [&candidates.known[..], &candidates.unknown[..]].concat();
+    let shown_rows = seen.rows.iter().map(|row| row.clustering.as_slice());
+    let said = Said::of(&all, read, shown_rows);
     let is_in = vec![true; all.len()];
     let mut search = Search {
         candidates,
         all,
         now_seconds: read.now_seconds,
         is_in,
-        here: Vec::new(),
         shown: BTreeSet::new(),
         absent: candidates.absent.clone(),
     };
@@ -130,14 +127,10 @@ pub fn explain(
     for column in seen.statics.keys().chain(rows) {
         search.absent.remove(column);
     }
-    let observed = observed(&search.all, read, seen);
+    let observed = observed(&said, read, seen);
     while search.step(&observed)? {}
     if candidates.forgettable.is_empty() && candidates.absent.is_empty() {
-        let rest = search.all.iter().zip(&search.is_in);
-        let rest: Vec<Landed<'_>> = rest
-            .filter_map(|(landed, is_in)| is_in.then_some(*landed))
-            .collect();
-        let shows = evaluate(&rest, read);
+        let shows = shows(&said, &search.all, &search.is_in, read);
         assert!(
             is_same_but_for_lists(&shows, seen),
             "the greatest consistent set shows {shows}, the answer {seen}"
@@ -155,41 +148,26 @@ pub fn explain(
 }
 
 impl<'a> Search<'a, '_> {
-    /// Turns to a place.
-    fn go_to(&mut self, place: &Place) {
-        self.here = concerned(&self.all, place);
-    }
-
-    /// What may say something of the place at hand, in or out.
-    fn here(&self) -> impl Indexed<'a, '_> {
-        self.here.iter().map(|index| (*index, &self.all[*index]))
-    }
-
-    /// What is in, of what may say something of the place at hand.
-    fn rest(&self) -> impl Indexed<'a, '_> {
-        self.here().filter(|(index, _)| self.is_in[*index])
-    }
-
     /// One round over everything observed; whether it dropped anything.
-    fn step(&mut self, observed: &[Observed<'_>]) -> Result<bool, Contradiction> {
+    fn step(&mut self, observed: &[Observed<'_, 'a>]) -> Result<bool, Contradiction> {
         let mut dropped = self.drop_parts();
         for observed in observed {
-            let place = &observed.place;
-            self.go_to(place);
+            let spot = observed.spot;
             for (slot, content) in observed.cells.iter().flatten() {
-                dropped |= self.keep_cell(place, *slot, *content)?;
+                dropped |= self.keep_cell(spot, *slot, *content)?;
             }
             let is_bare = observed.cells.as_ref().is_some_and(Vec::is_empty);
-            if is_bare && *place != Place::Static {
-                dropped |= self.keep_marker(place)?;
+            if is_bare && spot.row.is_some() {
+                dropped |= self.keep_marker(spot)?;
             }
-            for slot in slots_at(self.here(), place) {
+            for cell in spot.slots() {
+                let slot = cell[0].slot;
                 if !observed.shows(slot) && !self.absent.contains(&slot.column) {
-                    dropped |= self.hide_cell(place, slot)?;
+                    dropped |= self.hide_cell(spot, cell)?;
                 }
             }
             if observed.cells.is_none() {
-                dropped |= self.hide_marker(place)?;
+                dropped |= self.hide_marker(spot)?;
             }
         }
         Ok(dropped)
@@ -211,32 +189,25 @@ impl<'a> Search<'a, '_> {
     /// writer: as with markers, what hides the strongest hides the others too, excuses apart.
     fn keep_cell(
         &mut self,
-        place: &Place,
-        slot: Slot<'_>,
-        content: Content<'_>,
+        spot: &Spot<'a>,
+        slot: Slot<'a>,
+        content: Content<'a>,
     ) -> Result<bool, Contradiction> {
-        let own = |index: usize| {
-            effects::cell(&self.all[index], place, slot).filter(|own| own.value == Some(content))
+        let cell = spot.cell(slot);
+        let writers = || cell.iter().filter(|own| own.effect.value == Some(content));
+        let Some(first) = writers().next() else {
+            let (column, told) = (slot.column, slot.told(content));
+            return Err(Contradiction::Unwritten(spot.place(), column, told));
         };
-        let here = self.here.iter();
-        let writers: Vec<(usize, CellEffect<'a>)> = here
-            .filter_map(|index| Some((*index, own(*index)?)))
-            .collect();
-        let Some((first, _)) = writers.first() else {
-            return Err(Contradiction::Unwritten(
-                place.clone(),
-                slot.column,
-                slot.told(content),
-            ));
-        };
-        let is_any_in = writers.iter().any(|(index, _)| self.is_in[*index]);
-        let mut live = writers.clone();
-        live.retain(|(index, cell)| self.is_in[*index] && cell.is_live(self.now_seconds));
-        live.sort_by(|(_, left), (_, right)| right.against(left));
+        let is_any_in = writers().any(|own| self.is_in[own.by]);
+        let is_live =
+            |own: &&SaidCell<'_>| self.is_in[own.by] && own.effect.is_live(self.now_seconds);
+        let mut live: Vec<SaidCell<'a>> = writers().filter(is_live).copied().collect();
+        live.sort_by(|left, right| right.effect.against(&left.effect));
         let writer = match (live.first(), is_any_in) {
-            (Some((best, _)), _) => *best,
-            (None, true) => return Err(Contradiction::Expired(*first, place.clone())),
-            (None, false) => return Err(Contradiction::WriterExcluded(*first)),
+            (Some(best), _) => best.by,
+            (None, true) => return Err(Contradiction::Expired(first.by, spot.place())),
+            (None, false) => return Err(Contradiction::WriterExcluded(first.by)),
         };
         if content.is_unique() {
             self.shown.insert(writer);
@@ -245,67 +216,79 @@ impl<'a> Search<'a, '_> {
             live.truncate(1);
         }
         let mut common: Option<Vec<usize>> = None;
-        for (index, own) in live {
-            let shows = |cell: &CellEffect<'_>| {
-                cell.value == Some(content) && cell.is_live(self.now_seconds)
+        for own in live {
+            let shows = |other: &SaidCell<'_>| {
+                other.effect.value == Some(content) && other.effect.is_live(self.now_seconds)
             };
-            let hides = |hider: &Landed<'_>| {
-                let cell = effects::cell(hider, place, slot);
-                effects::cover(hider, place, slot).is_some_and(|at| own.timestamp <= at)
-                    || cell.is_some_and(|cell| cell.against(&own).is_gt() && !shows(&cell))
-            };
-            let hiders = self.rest().filter(|(_, hider)| hides(hider));
-            let mut hiders: Vec<usize> = hiders.map(|(hider, _)| hider).collect();
-            self.excuse(&mut hiders, index, place, Part::Cell(slot));
+            let covers = spot.covers(slot);
+            let covers = covers.filter(|(_, at)| own.effect.timestamp <= *at);
+            let stronger = cell
+                .iter()
+                .filter(|other| other.effect.against(&own.effect).is_gt() && !shows(other));
+            let hiders = covers
+                .map(|(by, _)| by)
+                .chain(stronger.map(|other| other.by));
+            let mut hiders = self.rest(hiders);
+            self.excuse(&mut hiders, own.by, spot, Part::Cell(slot));
             common = Some(in_both(common, hiders));
         }
-        self.drop_hiders(place, Some(writer), &common.unwrap_or_default())
+        self.drop_hiders(spot, Some(writer), &common.unwrap_or_default())
     }
 
     /// A row shows without cells: one of the markers must be live. What hides the strongest of those
     /// that live hides the others too, excuses apart; with them, what hides all is out.
-    fn keep_marker(&mut self, place: &Place) -> Result<bool, Contradiction> {
-        let marker = |(index, landed)| Some((index, effects::marker(landed, place)?));
-        let mut markers: Vec<(usize, MarkerEffect)> = self
-            .rest()
-            .filter_map(marker)
-            .filter(|(_, marker)| marker.is_live(self.now_seconds))
-            .collect();
+    fn keep_marker(&mut self, spot: &Spot<'a>) -> Result<bool, Contradiction> {
+        let is_live = |(by, marker): &&(usize, MarkerEffect)| {
+            self.is_in[*by] && marker.is_live(self.now_seconds)
+        };
+        let live = spot.markers().iter().filter(is_live);
+        let mut markers: Vec<(usize, MarkerEffect)> = live.copied().collect();
         markers.sort_by(|(_, left), (_, right)| right.against(left));
         if markers.is_empty() {
-            return Err(Contradiction::RowWithoutContent(place.clone()));
+            return Err(Contradiction::RowWithoutContent(spot.place()));
         }
         if self.candidates.forgettable.is_empty() {
             markers.truncate(1);
         }
         let mut common: Option<Vec<usize>> = None;
         for (index, own) in markers {
-            let hides = |hider: &Landed<'_>| {
-                effects::deletion(hider.what, place).is_some_and(|at| own.timestamp <= at)
-                    || effects::marker(hider, place).is_some_and(|other| {
-                        other.against(&own).is_gt() && !other.is_live(self.now_seconds)
-                    })
-            };
-            let hiders = self.rest().filter(|(_, hider)| hides(hider));
-            let mut hiders: Vec<usize> = hiders.map(|(hider, _)| hider).collect();
-            self.excuse(&mut hiders, index, place, Part::Marker);
+            let deletions = spot.deletions().filter(|(_, at)| own.timestamp <= *at);
+            let stronger = spot.markers().iter().filter(|(_, other)| {
+                other.against(&own).is_gt() && !other.is_live(self.now_seconds)
+            });
+            let hiders = deletions
+                .map(|(by, _)| by)
+                .chain(stronger.map(|(by, _)| *by));
+            let mut hiders = self.rest(hiders);
+            self.excuse(&mut hiders, index, spot, Part::Marker);
             common = Some(in_both(common, hiders));
         }
-        self.drop_hiders(place, None, &common.unwrap_or_default())
+        self.drop_hiders(spot, None, &common.unwrap_or_default())
+    }
+
+    /// Those that are in, each once, in their order.
+    fn rest(&self, all: impl Iterator<Item = usize>) -> Vec<usize> {
+        let mut rest: Vec<usize> = all.filter(|index| self.is_in[*index]).collect();
+        rest.sort_unstable();
+        rest.dedup();
+        rest
     }
 
     /// Leaves out what a compaction may have forgotten, or may have taken with what it forgot,
     /// before this write landed.
-    fn excuse(&self, hiders: &mut Vec<usize>, writer: usize, place: &Place, part: Part<'_>) {
+    fn excuse(&self, hiders: &mut Vec<usize>, writer: usize, spot: &Spot<'_>, part: Part<'_>) {
         let forgettable = &self.candidates.forgettable;
         let is_settled = || self.candidates.settled.contains(&(writer, part));
         if forgettable.is_empty() || hiders.is_empty() || is_settled() {
             return;
         }
-        let forgotten = self.rest().map(|(index, _)| index);
-        let forgotten: Vec<usize> = forgotten
-            .filter(|index| forgettable.contains(&(*index, writer)))
-            .collect();
+        let place = &spot.place();
+        let is_forgotten = |index: &usize| {
+            self.is_in[*index]
+                && forgettable.contains(&(*index, writer))
+                && effects::may_concern(self.all[*index].what, place)
+        };
+        let forgotten: Vec<usize> = (0..self.all.len()).filter(is_forgotten).collect();
         hiders.retain(|hider| {
             let hidden = &self.all[*hider];
             let is_gone = |veil: &Veil<'_>| {
@@ -322,7 +305,7 @@ impl<'a> Search<'a, '_> {
 
     fn drop_hiders(
         &mut self,
-        place: &Place,
+        spot: &Spot<'_>,
         writer: Option<usize>,
         hiders: &[usize],
     ) -> Result<bool, Contradiction> {
@@ -331,7 +314,7 @@ impl<'a> Search<'a, '_> {
                 return Err(Contradiction::Hidden {
                     by: *hider,
                     writer,
-                    place: place.clone(),
+                    place: spot.place(),
                 });
             }
             self.is_in[*hider] = false;
@@ -340,30 +323,27 @@ impl<'a> Search<'a, '_> {
     }
 
     /// No value shows: whatever would show is out, until nothing does.
-    fn hide_cell(&mut self, place: &Place, slot: Slot<'_>) -> Result<bool, Contradiction> {
+    fn hide_cell(&mut self, spot: &Spot<'a>, cell: &[SaidCell<'a>]) -> Result<bool, Contradiction> {
         let now_seconds = self.now_seconds;
-        self.hide(place, |search| {
-            Some(live_cell(search.rest(), place, slot, now_seconds)?.0)
-        })
+        let live = |is_in: &[bool]| Some(spot.live_cell(cell, is_in, now_seconds)?.0);
+        self.hide(spot, live)
     }
 
     /// No row shows: no marker is live.
-    fn hide_marker(&mut self, place: &Place) -> Result<bool, Contradiction> {
+    fn hide_marker(&mut self, spot: &Spot<'_>) -> Result<bool, Contradiction> {
         let now_seconds = self.now_seconds;
-        self.hide(place, |search| {
-            live_marker(search.rest(), place, now_seconds)
-        })
+        self.hide(spot, |is_in| spot.live_marker(is_in, now_seconds))
     }
 
     fn hide(
         &mut self,
-        place: &Place,
-        live: impl Fn(&Self) -> Option<usize>,
+        spot: &Spot<'_>,
+        live: impl Fn(&[bool]) -> Option<usize>,
     ) -> Result<bool, Contradiction> {
         let mut dropped = false;
-        while let Some(index) = live(self) {
+        while let Some(index) = live(&self.is_in) {
             if index < self.candidates.known.len() {
-                return Err(Contradiction::Missing(index, place.clone()));
+                return Err(Contradiction::Missing(index, spot.place()));
             }
             self.is_in[index] = false;
             dropped = true;

@@ -92,20 +92,27 @@ fn is_before_end(expiry: Expiry, now_seconds: u32) -> bool {
 
 /// The row marker that the operation leaves at the row.
 pub(super) fn marker(landed: &Landed<'_>, place: &Place) -> Option<MarkerEffect> {
+    match (landed.what, place) {
+        (Operation::Insert { row: Some(row), .. }, Place::Row(at)) if row == at => {
+            own_marker(landed)
+        }
+        _ => None,
+    }
+}
+
+/// The row marker that the operation leaves at its own row.
+pub(super) fn own_marker(landed: &Landed<'_>) -> Option<MarkerEffect> {
     let is_decayed = match landed.decay {
         None => false,
         Some(Decay::Marker) => true,
         Some(Decay::Cell(_)) => return None,
     };
-    match (landed.what, place) {
-        (
-            Operation::Insert {
-                row: Some(row),
-                timestamp,
-                ..
-            },
-            Place::Row(at),
-        ) if row == at => Some(MarkerEffect {
+    match landed.what {
+        Operation::Insert {
+            row: Some(_),
+            timestamp,
+            ..
+        } => Some(MarkerEffect {
             timestamp: *timestamp,
             expiry: landed.expiry(),
             is_decayed,
@@ -141,7 +148,15 @@ pub(super) fn column_drop(operation: &Operation, of: Column) -> Option<i64> {
 /// The write time up to which the operation makes all elements of a column dead: it deletes them, or it
 /// sets the column whole and so deletes what is older than itself.
 pub(super) fn elements_deletion(landed: &Landed<'_>, place: &Place, column: Column) -> Option<i64> {
-    if landed.decay.is_some() || !is_at(landed.what, place, column) {
+    match is_at(landed.what, place, column) {
+        true => own_elements_deletion(landed, column),
+        false => None,
+    }
+}
+
+/// The same where the operation writes.
+fn own_elements_deletion(landed: &Landed<'_>, column: Column) -> Option<i64> {
+    if landed.decay.is_some() {
         return None;
     }
     match landed.what {
@@ -161,15 +176,20 @@ pub(super) fn elements_deletion(landed: &Landed<'_>, place: &Place, column: Colu
     }
 }
 
-/// The write time up to which the operation makes a cell dead, whatever cell it may write itself.
-pub(super) fn cover(landed: &Landed<'_>, place: &Place, slot: Slot<'_>) -> Option<i64> {
-    let of_elements = || match slot.is_element() {
-        true => elements_deletion(landed, place, slot.column),
-        false => None,
+/// Puts the columns of which the operation makes all elements dead, and up to which write time.
+pub(super) fn put_elements_deletions(landed: &Landed<'_>, mut put: impl FnMut(Column, i64)) {
+    let mut put_of = |column: &Column| {
+        if let Some(at) = own_elements_deletion(landed, *column) {
+            put(*column, at);
+        }
     };
-    deletion(landed.what, place)
-        .or_else(|| column_drop(landed.what, slot.column))
-        .or_else(of_elements)
+    match landed.what {
+        Operation::Insert { cells, .. } | Operation::Update { cells, .. } => {
+            cells.keys().for_each(&mut put_of);
+        }
+        Operation::DeleteCells { columns, .. } => columns.iter().for_each(&mut put_of),
+        _ => {}
+    }
 }
 
 /// False when the operation surely says nothing of the place: a look at the row, before any at the columns.
@@ -233,7 +253,15 @@ pub(super) fn cell<'a>(
     if !is_at(landed.what, place, slot.column) {
         return None;
     }
-    let value = written(landed.what, slot)?;
+    effect(landed, slot, written(landed.what, slot)?)
+}
+
+/// What the operation says of a cell in which it leaves this; an inner none is a tombstone.
+fn effect<'a>(
+    landed: &Landed<'a>,
+    slot: Slot<'_>,
+    value: Option<Content<'a>>,
+) -> Option<CellEffect<'a>> {
     let (value, expiry) = match landed.decay {
         None => (value, value.and(landed.expiry())),
         Some(Decay::Cell(decayed)) if decayed == slot => (None, None),
@@ -246,54 +274,63 @@ pub(super) fn cell<'a>(
     })
 }
 
-/// The cells of which the operation says something at the place.
-pub(super) fn slots<'a>(landed: &Landed<'a>, place: &Place) -> Vec<Slot<'a>> {
-    let mut slots = Vec::new();
-    put_slots(landed, place, &mut slots);
-    slots
+/// Puts all cells of which the operation says something, and what it says, wherever they are: those of
+/// regular columns in its own row.
+pub(super) fn put_cells<'a>(landed: &Landed<'a>, mut put: impl FnMut(Slot<'a>, CellEffect<'a>)) {
+    put_written(landed.what, |slot, value| {
+        if let Some(effect) = effect(landed, slot, value) {
+            put(slot, effect);
+        }
+    });
 }
 
-/// Adds them to a list.
-pub(super) fn put_slots<'a>(landed: &Landed<'a>, place: &Place, slots: &mut Vec<Slot<'a>>) {
-    let count = slots.len();
-    let is_here = |column: &Column| is_at(landed.what, place, *column);
-    match landed.what {
+/// Puts all cells in which a write leaves something, with what it leaves; an inner none is a tombstone.
+fn put_written<'a>(what: &'a Operation, mut put: impl FnMut(Slot<'a>, Option<Content<'a>>)) {
+    match what {
         Operation::Insert { cells, .. } => {
-            for (column, value) in cells.iter().filter(|(column, _)| is_here(column)) {
-                slots.extend(of_value(*column, value).map(|(slot, _)| slot));
+            for (column, value) in cells {
+                of_value(*column, value).for_each(|(slot, content)| put(slot, Some(content)));
             }
         }
         Operation::Update {
             cells, elements, ..
         } => {
-            for (column, value) in cells.iter().filter(|(column, _)| is_here(column)) {
+            for (column, value) in cells {
                 if !elements.contains_key(column) {
-                    slots.extend(of_value(*column, value).map(|(slot, _)| slot));
+                    of_value(*column, value).for_each(|(slot, content)| put(slot, Some(content)));
                 }
             }
-            for (column, change) in elements.iter().filter(|(column, _)| is_here(column)) {
-                slots.extend(of_change(*column, change));
+            for (column, change) in elements {
+                for (slot, content) in of_change(*column, change) {
+                    put(slot, content);
+                }
             }
         }
         Operation::DeleteCells {
             columns, elements, ..
         } => {
-            for column in columns.iter().filter(|column| is_here(column)) {
+            for column in columns {
                 if !elements.contains_key(column) {
-                    slots.push(slot(*column, Path::Whole));
+                    put(slot(*column, Path::Whole), None);
                 }
             }
-            for (column, keys) in elements.iter().filter(|(column, _)| is_here(column)) {
-                slots.extend(of_keys(*column, keys));
+            for (column, keys) in elements {
+                of_keys(*column, keys).for_each(|slot| put(slot, None));
             }
         }
         _ => {}
     }
-    if let Some(decay) = landed.decay {
-        let mut own = slots.split_off(count);
-        own.retain(|slot| decay == Decay::Cell(*slot));
-        slots.append(&mut own);
-    }
+}
+
+/// The cells of which the operation says something at the place.
+pub(super) fn slots<'a>(landed: &Landed<'a>, place: &Place) -> Vec<Slot<'a>> {
+    let mut slots = Vec::new();
+    put_cells(landed, |slot, _| {
+        if is_at(landed.what, place, slot.column) {
+            slots.push(slot);
+        }
+    });
+    slots
 }
 
 /// The one row of which the operation says something, apart from deletions.

@@ -1,12 +1,12 @@
 //! Steps of a read, by definition: the winner of each cell among all that is said of it, the rows
 //! that are visible, their order, the slice, the limit. Slow on purpose.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use super::effects::{self, CellEffect, MarkerEffect};
+use super::effects;
 use super::landed::Landed;
-use super::objection::Place;
 use super::order::{by_clustering, contains};
+use super::said::{Said, SaidCell, Spot};
 use super::slot::{Content, Path, Slot, shown};
 use crate::history::{PartitionSeen, RowSeen};
 use crate::plan::{Collection, Column, Operation, Scalar, Shape, Slice, Value};
@@ -75,120 +75,28 @@ impl<'a> ReadRequest<'a> {
     }
 }
 
-/// Operations with their indices, in their order.
-pub(super) trait Indexed<'a, 'b>: Iterator<Item = (usize, &'b Landed<'a>)> + Clone
-where
-    'a: 'b,
-{
-}
-
-impl<'a: 'b, 'b, I: Iterator<Item = (usize, &'b Landed<'a>)> + Clone> Indexed<'a, 'b> for I {}
-
-/// The index of the operation that wins a cell, and what it says.
-fn winner<'a: 'b, 'b>(
-    operations: impl Indexed<'a, 'b>,
-    place: &Place,
-    slot: Slot<'_>,
-) -> Option<(usize, CellEffect<'a>)> {
-    let mut best: Option<(usize, CellEffect<'a>)> = None;
-    for (index, operation) in operations {
-        let Some(effect) = effects::cell(operation, place, slot) else {
-            continue;
-        };
-        if best
-            .as_ref()
-            .is_none_or(|(_, best)| effect.against(best).is_gt())
-        {
-            best = Some((index, effect));
-        }
-    }
-    best
-}
-
-/// The index of the operation whose value is live in a cell.
-pub(super) fn live_cell<'a: 'b, 'b>(
-    mut operations: impl Indexed<'a, 'b>,
-    place: &Place,
-    slot: Slot<'_>,
-    now_seconds: u32,
-) -> Option<(usize, Content<'a>)> {
-    let (index, effect) = winner(operations.clone(), place, slot)?;
-    let value = effect.value.filter(|_| effect.is_live(now_seconds))?;
-    let is_covered = operations.any(|(_, operation)| {
-        let cover = effects::cover(operation, place, slot);
-        cover.is_some_and(|at| effect.timestamp <= at)
-    });
-    (!is_covered).then_some((index, value))
-}
-
-/// The index of the operation whose row marker is live.
-pub(super) fn live_marker<'a: 'b, 'b>(
-    mut operations: impl Indexed<'a, 'b>,
-    place: &Place,
-    now_seconds: u32,
-) -> Option<usize> {
-    let mut best: Option<(usize, MarkerEffect)> = None;
-    for (index, operation) in operations.clone() {
-        let Some(effect) = effects::marker(operation, place) else {
-            continue;
-        };
-        if best
-            .as_ref()
-            .is_none_or(|(_, best)| effect.against(best).is_gt())
-        {
-            best = Some((index, effect));
-        }
-    }
-    let (index, effect) = best.filter(|(_, effect)| effect.is_live(now_seconds))?;
-    let is_deleted = operations.any(|(_, operation)| {
-        let deletion = effects::deletion(operation.what, place);
-        deletion.is_some_and(|at| effect.timestamp <= at)
-    });
-    (!is_deleted).then_some(index)
-}
-
-/// Every cell of which anything is said at the place, each once, in order.
-pub(super) fn slots_at<'a: 'b, 'b>(
-    operations: impl Indexed<'a, 'b>,
-    place: &Place,
-) -> Vec<Slot<'a>> {
-    let mut slots = Vec::new();
-    for (_, operation) in operations {
-        effects::put_slots(operation, place, &mut slots);
-    }
-    slots.sort_unstable();
-    slots.dedup();
-    slots
-}
-
-/// The indices of those operations that may say something of the place, in their order.
-pub(super) fn concerned(operations: &[Landed<'_>], place: &Place) -> Vec<usize> {
-    let all = operations.iter().enumerate();
-    let here = all.filter(|(_, landed)| effects::may_concern(landed.what, place));
-    here.map(|(index, _)| index).collect()
-}
-
+/// What the place shows when of all operations exactly these have landed.
 fn live_cells(
+    spot: &Spot<'_>,
     all: &[Landed<'_>],
-    here: &[usize],
-    place: &Place,
+    is_in: &[bool],
     now_seconds: u32,
 ) -> BTreeMap<Column, Value> {
-    let operations = here.iter().map(|index| (*index, &all[*index]));
-    let slots = slots_at(operations.clone(), place);
-    let of_column = slots.chunk_by(|left, right| left.column == right.column);
-    let value = |slots: &[Slot<'_>]| {
-        let live = slots.iter().filter_map(|slot| {
-            let (index, content) = live_cell(operations.clone(), place, *slot, now_seconds)?;
-            let order = list_order(&all[index], index, *slot);
-            Some((order, (slot.path, content)))
-        });
+    let value = |column: &[SaidCell<'_>]| {
+        let live = column
+            .chunk_by(|left, right| left.slot == right.slot)
+            .filter_map(|cell| {
+                let (index, content) = spot.live_cell(cell, is_in, now_seconds)?;
+                let slot = cell.first()?.slot;
+                let order = list_order(&all[index], index, slot);
+                Some((order, (slot.path, content)))
+            });
         let mut live: Vec<(ListOrder, (Path<'_>, Content<'_>))> = live.collect();
         live.sort_by_key(|(order, _)| *order);
         let cells: Vec<_> = live.into_iter().map(|(_, cell)| cell).collect();
-        Some((slots.first()?.column, shown(&cells)?))
+        Some((column.first()?.slot.column, shown(&cells)?))
     };
-    of_column.filter_map(value).collect()
+    spot.columns().filter_map(value).collect()
 }
 
 /// Elements of a list stand by their write times, then in the order in which they were put, here that of
@@ -225,20 +133,25 @@ fn sorted_lists(seen: &PartitionSeen) -> PartitionSeen {
 /// columns.
 #[must_use]
 pub fn evaluate(operations: &[Landed<'_>], read: &ReadRequest<'_>) -> PartitionSeen {
+    let said = Said::of(operations, read, std::iter::empty());
+    shows(&said, operations, &vec![true; operations.len()], read)
+}
+
+/// The same when of all operations, which say this, exactly those have landed.
+pub(super) fn shows(
+    said: &Said<'_>,
+    all: &[Landed<'_>],
+    is_in: &[bool],
+    read: &ReadRequest<'_>,
+) -> PartitionSeen {
     let now_seconds = read.now_seconds;
-    let named: BTreeSet<&[Scalar]> = operations
-        .iter()
-        .filter_map(|operation| effects::row(operation.what))
-        .collect();
     let mut rows: Vec<RowSeen> = Vec::new();
-    for row in named.into_iter().filter(|row| read.asks_for(row)) {
-        let place = Place::Row(row.to_vec());
-        let here = concerned(operations, &place);
-        let cells = live_cells(operations, &here, &place, now_seconds);
-        let here = here.iter().map(|index| (*index, &operations[*index]));
-        if !cells.is_empty() || live_marker(here, &place, now_seconds).is_some() {
+    for spot in said.rows() {
+        let cells = live_cells(spot, all, is_in, now_seconds);
+        let clustering = spot.row.unwrap_or_default();
+        if !cells.is_empty() || spot.live_marker(is_in, now_seconds).is_some() {
             rows.push(RowSeen {
-                clustering: row.to_vec(),
+                clustering: clustering.to_vec(),
                 cells,
             });
         }
@@ -246,8 +159,7 @@ pub fn evaluate(operations: &[Landed<'_>], read: &ReadRequest<'_>) -> PartitionS
     rows.sort_by(|left, right| read.compare(&left.clustering, &right.clustering));
     rows.truncate(read.limit.unwrap_or(usize::MAX));
     let statics = if !rows.is_empty() || read.slice.is_whole() {
-        let here = concerned(operations, &Place::Static);
-        live_cells(operations, &here, &Place::Static, now_seconds)
+        live_cells(said.statics(), all, is_in, now_seconds)
     } else {
         BTreeMap::new()
     };

@@ -4,21 +4,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::consistent::Contradiction;
-use super::effects;
 use super::evaluate::ReadRequest;
-use super::landed::Landed;
 use super::objection::Place;
+use super::said::{Said, Spot};
 use super::slot::{Content, Slot, of_value};
 use crate::history::PartitionSeen;
 use crate::plan::{Collection, Column, Scalar, Value};
 
 /// What shows at a place: its cells, ascending by column, or none when the row does not show.
-pub(super) struct Observed<'a> {
-    pub(super) place: Place,
+pub(super) struct Observed<'b, 'a> {
+    pub(super) spot: &'b Spot<'a>,
     pub(super) cells: Option<Vec<(Slot<'a>, Content<'a>)>>,
 }
 
-impl Observed<'_> {
+impl Observed<'_, '_> {
     /// Whether the cell shows.
     pub(super) fn shows(&self, slot: Slot<'_>) -> bool {
         let cells = self.cells.as_deref().unwrap_or_default();
@@ -88,40 +87,33 @@ fn cells(of: &BTreeMap<Column, Value>) -> Vec<(Slot<'_>, Content<'_>)> {
 }
 
 /// Every place of which the answer says something: what shows, and what does not.
-pub(super) fn observed<'a>(
-    operations: &[Landed<'_>],
+pub(super) fn observed<'b, 'a>(
+    said: &'b Said<'a>,
     read: &ReadRequest<'_>,
     seen: &'a PartitionSeen,
-) -> Vec<Observed<'a>> {
-    let mut observed: Vec<Observed<'a>> = seen
-        .rows
-        .iter()
-        .map(|row| Observed {
-            place: Place::Row(row.clustering.clone()),
-            cells: Some(cells(&row.cells)),
-        })
-        .collect();
-    let shown: BTreeSet<&[Scalar]> = seen
+) -> Vec<Observed<'b, 'a>> {
+    let shown = seen.rows.iter().map(|row| Observed {
+        spot: said
+            .row(&row.clustering)
+            .expect("the rows that show are among those sorted out"),
+        cells: Some(cells(&row.cells)),
+    });
+    let mut observed: Vec<Observed<'b, 'a>> = shown.collect();
+    let mut shown: Vec<&[Scalar]> = seen
         .rows
         .iter()
         .map(|row| row.clustering.as_slice())
         .collect();
-    let named: BTreeSet<&[Scalar]> = operations
-        .iter()
-        .filter_map(|operation| effects::row(operation.what))
-        .collect();
-    for row in named
-        .difference(&shown)
-        .filter(|row| read.is_told_of(row, seen))
-    {
-        observed.push(Observed {
-            place: Place::Row(row.to_vec()),
-            cells: None,
-        });
+    shown.sort_unstable();
+    for spot in said.rows() {
+        let row = spot.row.unwrap_or_default();
+        if shown.binary_search(&row).is_err() && read.is_told_of(row, seen) {
+            observed.push(Observed { spot, cells: None });
+        }
     }
     if !seen.rows.is_empty() || read.slice.is_whole() {
         observed.push(Observed {
-            place: Place::Static,
+            spot: said.statics(),
             cells: Some(cells(&seen.statics)),
         });
     }

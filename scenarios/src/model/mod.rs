@@ -23,6 +23,7 @@ mod partitions;
 mod reading;
 mod repairs;
 mod replay;
+mod said;
 mod seconds;
 mod slot;
 mod state;

@@ -73,6 +73,9 @@ impl Model<'_> {
                 self.fates[index].not_before(not_before);
             }
         }
+        if consistent.excluded.is_empty() {
+            return;
+        }
         // By record: the last second at which it may have been done, and the first after that at
         // which it was not.
         let mut bounds: BTreeMap<usize, (bool, Option<u32>)> = BTreeMap::new();

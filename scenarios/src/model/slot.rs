@@ -132,17 +132,20 @@ fn element_at<'a>(collection: &'a Collection, path: Path<'_>) -> Option<Content<
     }
 }
 
-/// All cells that a change writes or deletes.
-pub(super) fn of_change(column: Column, change: &Change) -> Vec<Slot<'_>> {
+/// All cells that a change writes, with what they hold then, or deletes.
+pub(super) fn of_change(column: Column, change: &Change) -> Vec<(Slot<'_>, Option<Content<'_>>)> {
     match change {
         Change::Add(collection) => {
             let cells = of_collection(column, collection).into_iter();
-            cells.map(|(slot, _)| slot).collect()
+            cells.map(|(slot, content)| (slot, Some(content))).collect()
         }
-        Change::Remove(keys) => of_keys(column, keys).collect(),
+        Change::Remove(keys) => of_keys(column, keys).map(|slot| (slot, None)).collect(),
         Change::Fields(fields) => fields
-            .keys()
-            .map(|field| slot(column, Path::Field(*field)))
+            .iter()
+            .map(|(field, value)| {
+                let content = value.as_ref().map(Content::Scalar);
+                (slot(column, Path::Field(*field)), content)
+            })
             .collect(),
     }
 }
