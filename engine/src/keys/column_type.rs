@@ -6,7 +6,7 @@ use std::fmt::{self, Write};
 use serde::{Deserialize, Serialize};
 
 use super::identifier::Identifier;
-use super::value::DataType;
+use super::value::{DataType, Text};
 
 /// The type of a column.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -36,7 +36,7 @@ pub enum CollectionType {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Field {
     /// Its name.
-    pub name: String,
+    pub name: Text,
     /// Type of its value.
     pub data_type: DataType,
 }

@@ -10,7 +10,7 @@ use super::error::KeyError;
 use super::escape;
 use super::input::Input;
 use super::shape::Order;
-use super::value::{DataType, Value};
+use super::value::{DataType, Text, Value};
 
 const SIGN_BIT: u32 = 1 << 31;
 
@@ -52,7 +52,7 @@ pub(super) fn decode(
         DataType::BigInt => Value::BigInt(bigint::decode(input)?),
         DataType::Text => {
             let bytes = escape::decode(input)?;
-            Value::Text(String::from_utf8(bytes).map_err(|_| input.malformed("not UTF-8"))?)
+            Value::Text(Text::from_utf8(bytes).map_err(|_| input.malformed("not UTF-8"))?)
         }
         DataType::Blob => Value::Blob(Bytes::from(escape::decode(input)?)),
     };

@@ -12,7 +12,7 @@ use super::column_type::{CollectionType, Field};
 use super::comparable;
 use super::error::KeyError;
 use super::shape::Order;
-use super::value::{DataType, Value};
+use super::value::{DataType, Text, Value};
 
 const NULL_SIZE: u32 = u32::MAX;
 
@@ -167,7 +167,7 @@ impl Parts<'_> {
         &mut self,
         fields: &[Field],
         count: u32,
-    ) -> Result<Vec<(String, Option<Value>)>, KeyError> {
+    ) -> Result<Vec<(Text, Option<Value>)>, KeyError> {
         if fields.len() != count as usize {
             return Err(self.malformed("another number of fields"));
         }

@@ -28,4 +28,4 @@ pub use identifier::Identifier;
 pub use partition::{DecoratedKey, PartitionKey, Token};
 pub use shape::{BoundSide, ClusteringColumn, ClusteringShape, Order};
 pub use slice::{ByteRange, Slice};
-pub use value::{DataType, Value, ValueKind};
+pub use value::{DataType, Text, Value, ValueKind};

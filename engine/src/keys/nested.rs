@@ -4,14 +4,14 @@
 use bytes::Bytes;
 use serde::Deserialize;
 
-use super::value::Value;
+use super::value::{Text, Value};
 
 #[derive(Deserialize)]
 pub(super) enum Scalar {
     Boolean(bool),
     Int(i32),
     BigInt(i64),
-    Text(String),
+    Text(Text),
     Blob(Bytes),
 }
 
@@ -21,12 +21,12 @@ pub(super) enum Decoded {
     Boolean(bool),
     Int(i32),
     BigInt(i64),
-    Text(String),
+    Text(Text),
     Blob(Bytes),
     Map(Vec<(Scalar, Scalar)>),
     Set(Vec<Scalar>),
     List(Vec<Scalar>),
-    Struct(Vec<(String, Option<Scalar>)>),
+    Struct(Vec<(Text, Option<Scalar>)>),
 }
 
 impl From<Scalar> for Value {
@@ -57,8 +57,7 @@ impl From<Decoded> for Value {
             Decoded::Set(elements) => Value::Set(all(elements)),
             Decoded::List(elements) => Value::List(all(elements)),
             Decoded::Struct(fields) => {
-                let field =
-                    |(name, value): (String, Option<Scalar>)| (name, value.map(Value::from));
+                let field = |(name, value): (Text, Option<Scalar>)| (name, value.map(Value::from));
                 Value::Struct(fields.into_iter().map(field).collect())
             }
         }

@@ -48,7 +48,7 @@ fn parse(text: &str) -> Result<CollectionType, KeyError> {
     let field = |text: &str| {
         let (name, data_type) = text.split_once(' ').ok_or(unknown())?;
         Ok(Field {
-            name: name.trim_matches('"').to_owned(),
+            name: name.trim_matches('"').into(),
             data_type: data_type.parse()?,
         })
     };

@@ -10,6 +10,9 @@ use serde::{Deserialize, Serialize};
 use super::error::KeyError;
 use super::nested::Decoded;
 
+/// Text that needs no memory of its own while it is short, as names and most values are.
+pub type Text = compact_str::CompactString;
+
 /// The types of single values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum DataType {
@@ -36,7 +39,7 @@ pub enum Value {
     /// `bigint`
     BigInt(i64),
     /// `text`
-    Text(String),
+    Text(Text),
     /// `blob`
     Blob(Bytes),
     /// Entries of a map. In an answer ascending by key.
@@ -46,7 +49,7 @@ pub enum Value {
     /// Elements of a list, in order.
     List(Vec<Value>),
     /// Fields of a struct by name; `None` is null. In an answer all fields, in the type's order.
-    Struct(Vec<(String, Option<Value>)>),
+    Struct(Vec<(Text, Option<Value>)>),
 }
 
 /// What a value is, apart from what it is made of.
@@ -131,7 +134,7 @@ impl Value {
                 Ok(Value::BigInt(i64::from_be_bytes(array)))
             }
             DataType::Text => match std::str::from_utf8(bytes) {
-                Ok(text) => Ok(Value::Text(text.to_owned())),
+                Ok(text) => Ok(Value::Text(text.into())),
                 Err(error) => Err(malformed(error.valid_up_to(), "not UTF-8")),
             },
             DataType::Blob => Ok(Value::Blob(bytes.clone())),

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::error::StatementError;
 use crate::compaction::CompactionReport;
 use crate::error::{Class, Error};
-use crate::keys::Value;
+use crate::keys::{Text, Value};
 use crate::metadata::MetadataError;
 use crate::read::{ReadCommand, ReadResult, Stones};
 use crate::schema::{ColumnKind, Epoch, SchemaError, Table};
@@ -104,12 +104,12 @@ pub enum FailureCode {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResultSet {
     /// Names of the clustering columns.
-    pub clustering_names: Vec<String>,
+    pub clustering_names: Vec<Text>,
     /// Names of the regular columns shown.
-    pub column_names: Vec<String>,
+    pub column_names: Vec<Text>,
     /// The static columns shown; `None` when the partition shows nothing. With `rows` empty they are
     /// the partition's only row.
-    pub statics: Option<Vec<(String, Option<Value>)>>,
+    pub statics: Option<Vec<(Text, Option<Value>)>>,
     /// Visible rows in the order of the read.
     pub rows: Vec<ResultSetRow>,
 }
@@ -127,7 +127,7 @@ impl ResultSet {
     /// The result of `command` with the names that `table` has for its columns.
     #[must_use]
     pub fn new(command: &ReadCommand, table: &Table, result: ReadResult) -> ResultSet {
-        let names = |kind| -> Vec<String> {
+        let names = |kind| -> Vec<Text> {
             command
                 .shown(kind, table)
                 .into_iter()

@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use super::statement::{
     Edge, ElementChange, NamedValue, ReadStatement, WriteStatement, WriteTarget,
 };
-use crate::keys::{Identifier, Order, Value};
+use crate::keys::{Identifier, Order, Text, Value};
 
 impl fmt::Display for WriteStatement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -62,7 +62,7 @@ impl WriteStatement {
         &self,
         f: &mut fmt::Formatter<'_>,
         clustering: &[NamedValue],
-        columns: &[(String, Option<Value>)],
+        columns: &[(Text, Option<Value>)],
     ) -> fmt::Result {
         let keys = self.partition_key.iter().chain(clustering);
         let keys = keys.map(|(name, value)| (name, Literal(Some(value))));
@@ -121,10 +121,10 @@ impl fmt::Display for ReadStatement {
 
 /// What `SET` sets: `v = 1`, `m = m + {'a': 1}`, `s = s - {'x'}`, `u.f = 1`.
 fn assignments(
-    columns: &[(String, Option<Value>)],
-    elements: &[(String, ElementChange)],
+    columns: &[(Text, Option<Value>)],
+    elements: &[(Text, ElementChange)],
 ) -> Vec<String> {
-    let whole = |(name, value): &(String, Option<Value>)| {
+    let whole = |(name, value): &(Text, Option<Value>)| {
         format!("{} = {}", Identifier(name), Literal(value.as_ref()))
     };
     let mut all: Vec<String> = columns.iter().map(whole).collect();

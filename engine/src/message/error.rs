@@ -1,7 +1,7 @@
 //! Vocabulary of errors about messages and statements, sorted by who must act.
 
 use crate::error::{Class, Classify};
-use crate::keys::{ColumnType, DataType, KeyError, ValueKind};
+use crate::keys::{ColumnType, DataType, KeyError, Text, ValueKind};
 use crate::rows::RowsError;
 use crate::schema::SchemaError;
 
@@ -69,7 +69,7 @@ pub enum StatementError {
     #[error("column {column} is {expected}, the value is {got}")]
     ValueType {
         /// The column.
-        column: String,
+        column: Text,
         /// Its type.
         expected: ColumnType,
         /// What the value is.
@@ -79,7 +79,7 @@ pub enum StatementError {
     #[error("an element of column {column} is {expected}, the value is {got}")]
     ElementType {
         /// The column.
-        column: String,
+        column: Text,
         /// The type of such elements.
         expected: DataType,
         /// What the value is.
@@ -89,7 +89,7 @@ pub enum StatementError {
     #[error("the struct of column {column} has no field {field}")]
     UnknownField {
         /// The column.
-        column: String,
+        column: Text,
         /// The field.
         field: String,
     },
@@ -97,7 +97,7 @@ pub enum StatementError {
     #[error("column {column} is {data_type}, and can only be set whole")]
     NoElements {
         /// The column.
-        column: String,
+        column: Text,
         /// Its type.
         data_type: ColumnType,
     },
@@ -105,7 +105,7 @@ pub enum StatementError {
     #[error("column {column} is {data_type}, and its elements cannot be removed by key")]
     NoKeys {
         /// The column.
-        column: String,
+        column: Text,
         /// Its type.
         data_type: ColumnType,
     },
@@ -113,19 +113,19 @@ pub enum StatementError {
     #[error("column {column} is part of the primary key")]
     KeyColumn {
         /// The column.
-        column: String,
+        column: Text,
     },
     /// A column is named twice, or set whole and in part.
     #[error("column {column} is named twice")]
     ColumnTwice {
         /// The column.
-        column: String,
+        column: Text,
     },
     /// A regular column is set, and no row is named.
     #[error("column {column} belongs to a row, and no row is named")]
     RowMissing {
         /// The column.
-        column: String,
+        column: Text,
     },
     /// A row is named, and nothing of it is set.
     #[error("a row is named, and only static columns are changed")]
@@ -162,7 +162,7 @@ pub enum StatementError {
     #[error("rows are ordered by the first clustering column, not by {column}")]
     OrderBy {
         /// The column asked for.
-        column: String,
+        column: Text,
     },
 }
 

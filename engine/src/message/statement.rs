@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::keys::{Order, Value};
+use crate::keys::{Order, Text, Value};
 use crate::schema::TableName;
 
 /// A key column and its value.
-pub type NamedValue = (String, Value);
+pub type NamedValue = (Text, Value);
 
 /// A change of one partition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,23 +32,23 @@ pub enum WriteTarget {
         /// The row.
         clustering: Vec<NamedValue>,
         /// Static and regular columns; `None` is null.
-        columns: Vec<(String, Option<Value>)>,
+        columns: Vec<(Text, Option<Value>)>,
     },
     /// `UPDATE`: cells.
     Update {
         /// The row.
         clustering: Vec<NamedValue>,
         /// Static and regular columns; `None` is null.
-        columns: Vec<(String, Option<Value>)>,
+        columns: Vec<(Text, Option<Value>)>,
         /// Multi-cell columns of which some elements change. A column that is set whole is not among them.
-        elements: Vec<(String, ElementChange)>,
+        elements: Vec<(Text, ElementChange)>,
     },
     /// `DELETE` of columns.
     DeleteCells {
         /// The row.
         clustering: Vec<NamedValue>,
         /// Static and regular columns.
-        columns: Vec<String>,
+        columns: Vec<Text>,
     },
     /// `DELETE` of one row.
     DeleteRow {
@@ -93,7 +93,7 @@ pub struct ReadStatement {
     /// Every column of the partition key, in key order.
     pub partition_key: Vec<NamedValue>,
     /// The static and regular columns to show; `None` for all.
-    pub columns: Option<Vec<String>>,
+    pub columns: Option<Vec<Text>>,
     /// Lower edge, by value; `None` on both sides is the whole partition.
     pub lower: Option<Edge>,
     /// Upper edge, by value.
@@ -108,7 +108,7 @@ pub struct ReadStatement {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OrderBy {
     /// The first clustering column.
-    pub column: String,
+    pub column: Text,
     /// Its order: the table's, or the opposite for all clustering columns.
     pub order: Order,
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::columns::hide_dropped;
 use crate::error;
-use crate::keys::{Bound, BoundSide, Clustering, ClusteringShape, Value};
+use crate::keys::{Bound, BoundSide, Clustering, ClusteringShape, Text, Value};
 use crate::rows::{DeletionTime, Partition, RangeTombstone, Row};
 use crate::schema::Table;
 
@@ -48,12 +48,12 @@ pub struct RowStones {
     /// The row deletion.
     pub row: Option<Stone>,
     /// Deletions of all elements of a multi-cell column, by column name, ascending by column.
-    pub complex: Vec<(String, Stone)>,
+    pub complex: Vec<(Text, Stone)>,
     /// Cell tombstones by column name, ascending by column.
-    pub cells: Vec<(String, Stone)>,
+    pub cells: Vec<(Text, Stone)>,
     /// Tombstones of elements of multi-cell columns: column name, the element's path; ascending by column,
     /// then path.
-    pub elements: Vec<(String, Vec<u8>, Stone)>,
+    pub elements: Vec<(Text, Vec<u8>, Stone)>,
 }
 
 /// All deletions of a partition, in the canonical form in which the engine merges them.

@@ -164,7 +164,7 @@ fn add_column(table: &Table, definition: &ColumnDefinition) -> Result<Table, Sch
 }
 
 fn drop_column(table: &Table, name: &str, dropped_micros: i64) -> Result<Table, SchemaError> {
-    let names = || (table.name.to_string(), name.to_owned());
+    let names = || (table.name.to_string(), name.into());
     let Some(column) = table.column_named(name) else {
         let (table, column) = names();
         return Err(SchemaError::UnknownColumn { table, column });

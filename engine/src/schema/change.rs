@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 use super::column::ColumnKind;
 use super::name::TableName;
 use super::purge::PurgeOptions;
-use crate::keys::ColumnType;
+use crate::keys::{ColumnType, Text};
 
 /// A column as a statement defines it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ColumnDefinition {
     /// Its name.
-    pub name: String,
+    pub name: Text,
     /// Type of its values.
     pub data_type: ColumnType,
     /// What it is to the table.
@@ -44,7 +44,7 @@ pub enum Change {
         /// The table.
         table: TableName,
         /// The column.
-        column: String,
+        column: Text,
         /// Cells with a write time up to this, in microseconds, are dead, even if the column comes back.
         dropped_micros: i64,
     },

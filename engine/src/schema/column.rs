@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::keys::{ColumnType, Order};
+use crate::keys::{ColumnType, Order, Text};
 use crate::rows::ColumnId;
 
 /// What a column is to its table.
@@ -32,7 +32,7 @@ pub struct Column {
     /// Its number in the table.
     pub id: ColumnId,
     /// Its name.
-    pub name: String,
+    pub name: Text,
     /// Type of its values.
     pub data_type: ColumnType,
     /// What it is to the table.

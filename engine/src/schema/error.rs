@@ -1,6 +1,7 @@
 //! Vocabulary of refused schema changes.
 
 use crate::error::{Class, Classify};
+use crate::keys::Text;
 
 /// Why a schema change is refused, or an encoded one is not one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -23,7 +24,7 @@ pub enum SchemaError {
         /// `keyspace.name`.
         table: String,
         /// The column.
-        column: String,
+        column: Text,
     },
     /// Two columns of one name.
     #[error("table {table} has a column {column} already")]
@@ -31,7 +32,7 @@ pub enum SchemaError {
         /// `keyspace.name`.
         table: String,
         /// The column.
-        column: String,
+        column: Text,
     },
     /// A name that is no name.
     #[error("{name:?} is no name: a-z, then a-z, 0-9 and _, at most {size_max} bytes")]
@@ -45,7 +46,7 @@ pub enum SchemaError {
     #[error("keyspace {keyspace} belongs to the system")]
     SystemKeyspace {
         /// The keyspace.
-        keyspace: String,
+        keyspace: Text,
     },
     /// A table without a partition key.
     #[error("table {table} has no partition key")]
@@ -59,7 +60,7 @@ pub enum SchemaError {
         /// `keyspace.name`.
         table: String,
         /// The column.
-        column: String,
+        column: Text,
     },
     /// A column of the primary key can be neither added nor dropped.
     #[error("column {column} of {table} is part of the primary key")]
@@ -67,7 +68,7 @@ pub enum SchemaError {
         /// `keyspace.name`.
         table: String,
         /// The column.
-        column: String,
+        column: Text,
     },
     /// Keys are made of single values.
     #[error("column {column} of {table} is part of the primary key, and cannot be {data_type}")]
@@ -75,7 +76,7 @@ pub enum SchemaError {
         /// `keyspace.name`.
         table: String,
         /// The column.
-        column: String,
+        column: Text,
         /// The type it was to have.
         data_type: String,
     },
@@ -85,7 +86,7 @@ pub enum SchemaError {
         /// `keyspace.name`.
         table: String,
         /// The column.
-        column: String,
+        column: Text,
     },
     /// A dropped column may come back only as what it was: old cells of it may still be stored.
     #[error(
@@ -95,7 +96,7 @@ pub enum SchemaError {
         /// `keyspace.name`.
         table: String,
         /// The column.
-        column: String,
+        column: Text,
         /// Type and kind it had.
         was: String,
         /// Type and kind it is to have.

@@ -2,13 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::keys::Text;
 /// What a statement calls a table. Ordered by keyspace, then by name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct TableName {
     /// The keyspace.
-    pub keyspace: String,
+    pub keyspace: Text,
     /// The table's name in it.
-    pub table: String,
+    pub table: Text,
 }
 
 impl TableName {
@@ -16,8 +17,8 @@ impl TableName {
     #[must_use]
     pub fn new(keyspace: &str, table: &str) -> TableName {
         TableName {
-            keyspace: keyspace.to_owned(),
-            table: table.to_owned(),
+            keyspace: keyspace.into(),
+            table: table.into(),
         }
     }
     /// Whether the keyspace belongs to the engine: nobody else makes, changes or writes tables in it.

@@ -2,6 +2,7 @@
 //! is no row of its table, or from an epoch that the metadata log does not reach, refuses the start.
 
 use crate::error::{Class, Classify};
+use crate::keys::Text;
 
 /// A row of the schema's own tables that cannot be.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -22,7 +23,7 @@ pub enum SystemError {
         /// The table.
         table: String,
         /// The partition.
-        keyspace: String,
+        keyspace: Text,
         /// The last epoch of the metadata log.
         epoch: u64,
     },

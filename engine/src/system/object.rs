@@ -4,7 +4,7 @@
 use std::fmt;
 
 use super::table::SystemTable;
-use crate::keys::{Order, Value};
+use crate::keys::{Order, Text, Value};
 use crate::rows::ColumnId;
 use crate::schema::{Column, ColumnKind, DroppedColumn, Table};
 
@@ -14,9 +14,9 @@ pub struct RowKey {
     /// The table.
     pub table: SystemTable,
     /// The partition.
-    pub keyspace: String,
+    pub keyspace: Text,
     /// Clustering values; fewer than there are columns for all rows that begin with them.
-    pub names: Vec<String>,
+    pub names: Vec<Text>,
 }
 
 impl fmt::Display for RowKey {
@@ -35,7 +35,7 @@ pub(super) type Row = (RowKey, Vec<Option<Value>>);
 pub(super) fn keyspace_row(keyspace: &str) -> Row {
     let key = RowKey {
         table: SystemTable::Keyspaces,
-        keyspace: keyspace.to_owned(),
+        keyspace: keyspace.into(),
         names: Vec::new(),
     };
     (key, vec![Some(Value::Boolean(true))])
@@ -47,7 +47,7 @@ pub(super) fn key(of: SystemTable, table: &Table, column: Option<&str>) -> RowKe
     RowKey {
         table: of,
         keyspace: table.name.keyspace.clone(),
-        names: names.map(str::to_owned).collect(),
+        names: names.map(Text::from).collect(),
     }
 }
 
@@ -124,7 +124,7 @@ fn id(column: ColumnId) -> Option<Value> {
 }
 
 fn text(name: &str) -> Option<Value> {
-    Some(Value::Text(name.to_owned()))
+    Some(Value::Text(name.into()))
 }
 
 fn kind_name(kind: ColumnKind) -> &'static str {

@@ -8,7 +8,7 @@ use super::object::{self, RowKey, keyspace_row, table_rows};
 use super::stamp::Stamp;
 use super::table::SystemTable;
 use crate::error;
-use crate::keys::{DataType, DecoratedKey, Value};
+use crate::keys::{DataType, DecoratedKey, Text, Value};
 use crate::rows::{ColumnId, Partition, TableId};
 use crate::schema::{Column, DroppedColumn, Epoch, PurgeOptions, Schema, Table, TableName};
 
@@ -224,7 +224,7 @@ fn flaw(key: &RowKey, cause: &'static str) -> SystemError {
 }
 
 /// Of a column that is a text.
-fn text(value: Value) -> String {
+fn text(value: Value) -> Text {
     match value {
         Value::Text(text) => text,
         other => unreachable!("{other} was decoded as a text"),

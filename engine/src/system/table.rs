@@ -140,7 +140,7 @@ impl Defined {
             .zip(all)
             .map(|(id, (name, data_type, kind))| Column {
                 id: ColumnId(id),
-                name: name.to_owned(),
+                name: name.into(),
                 data_type: data_type.into(),
                 kind,
             })

@@ -9,7 +9,7 @@ use super::changes::RowChanges;
 use super::object::RowKey;
 use super::stamp::Stamp;
 use super::table::SystemTable;
-use crate::keys::{BoundSide, DecoratedKey, PartitionKey, Value};
+use crate::keys::{BoundSide, DecoratedKey, PartitionKey, Text, Value};
 use crate::limits::SYSTEM_ROW_SIZE_MAX;
 use crate::rows::{
     Cell, DeletionTime, Liveness, Mutation, NO_DELETION_SECONDS, Partition, RangeTombstone, Row,
@@ -26,7 +26,7 @@ const NAME_OVERHEAD_SIZE: usize = 3;
 
 /// One row or one deletion.
 struct Part {
-    names: Vec<String>,
+    names: Vec<Text>,
     /// `None` deletes.
     values: Option<Vec<Option<Value>>>,
 }
@@ -46,7 +46,7 @@ impl RowChanges {
         };
         let mut mutations = Vec::new();
         for ((table, keyspace), parts) in self.by_partition() {
-            let key = DecoratedKey::new(PartitionKey(Bytes::from(keyspace)));
+            let key = DecoratedKey::new(PartitionKey(Bytes::copy_from_slice(keyspace.as_bytes())));
             let empty_size = MUTATION_OVERHEAD_SIZE + key.key.0.len();
             let (mut update, mut size) = (Partition::default(), empty_size);
             for part in parts {
@@ -64,8 +64,8 @@ impl RowChanges {
         mutations
     }
 
-    fn by_partition(self) -> BTreeMap<(SystemTable, String), Vec<Part>> {
-        let mut all: BTreeMap<(SystemTable, String), Vec<Part>> = BTreeMap::new();
+    fn by_partition(self) -> BTreeMap<(SystemTable, Text), Vec<Part>> {
+        let mut all: BTreeMap<(SystemTable, Text), Vec<Part>> = BTreeMap::new();
         let deleted = self.deleted.into_iter().map(|key| (key, None));
         let written = self.written.into_iter();
         let written = written.map(|(key, values)| (key, Some(values)));

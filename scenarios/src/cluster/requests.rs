@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cenotaph_engine::keys::{DataType, Order as KeyOrder, Value as KeyValue};
+use cenotaph_engine::keys::{DataType, Order as KeyOrder, Text, Value as KeyValue};
 use cenotaph_engine::message::{
     Edge as KeyEdge, ElementChange, NamedValue, OrderBy, ReadStatement, Request, WriteStatement,
     WriteTarget,
@@ -13,7 +13,7 @@ use cenotaph_engine::schema::{
     TombstoneOption,
 };
 
-use super::types::{Shapes, data_type, data_type_of};
+use super::types::{Shapes, data_type, data_type_of, text};
 use super::values::{change, scalar, value};
 use crate::plan::{
     Change, Column, ColumnType, Edge, Operation, Order, Overlapping, Purge, Scalar, Shape, Slice,
@@ -79,7 +79,7 @@ impl Shapes {
             lower,
             upper,
             order_by: order.map(|order| OrderBy {
-                column: "ck0".to_owned(),
+                column: "ck0".into(),
                 order: key_order(order),
             }),
             limit: *limit,
@@ -129,7 +129,7 @@ impl Shapes {
         let columns = self.clustering_of(table);
         let named = values.iter().enumerate().map(|(index, value)| {
             let scalar_type = columns.get(index).map(|column| column.0);
-            (format!("ck{index}"), scalar(value, scalar_type))
+            (text(format_args!("ck{index}")), scalar(value, scalar_type))
         });
         named.collect()
     }
@@ -138,10 +138,10 @@ impl Shapes {
         &self,
         table: TableNumber,
         cells: &BTreeMap<Column, Value>,
-    ) -> Vec<(String, Option<KeyValue>)> {
+    ) -> Vec<(Text, Option<KeyValue>)> {
         let typed_cell = |(column, cell): (&Column, &Value)| {
             let column_type = self.column_type(table, *column);
-            (column.to_string(), Some(value(cell, column_type)))
+            (text(column), Some(value(cell, column_type)))
         };
         cells.iter().map(typed_cell).collect()
     }
@@ -150,10 +150,10 @@ impl Shapes {
         &self,
         table: TableNumber,
         elements: &BTreeMap<Column, Change>,
-    ) -> Vec<(String, ElementChange)> {
+    ) -> Vec<(Text, ElementChange)> {
         let typed_change = |(column, element): (&Column, &Change)| {
             let column_type = self.column_type(table, *column);
-            (column.to_string(), change(element, column_type))
+            (text(column), change(element, column_type))
         };
         elements.iter().map(typed_change).collect()
     }
@@ -167,7 +167,7 @@ impl Shapes {
         columns: &BTreeSet<Column>,
         elements: &BTreeMap<Column, Vec<Scalar>>,
     ) -> WriteTarget {
-        let names = columns.iter().map(Column::to_string);
+        let names = columns.iter().map(text);
         if elements.is_empty() {
             let columns = names.collect();
             return WriteTarget::DeleteCells {
@@ -178,7 +178,7 @@ impl Shapes {
         let removed = |(column, keys): (&Column, &Vec<Scalar>)| {
             let column_type = self.column_type(table, *column);
             let gone = Change::Remove(keys.clone());
-            (column.to_string(), change(&gone, column_type))
+            (text(column), change(&gone, column_type))
         };
         WriteTarget::Update {
             clustering,
@@ -229,7 +229,7 @@ fn change_of(operation: &Operation, table: TableName) -> Option<SchemaChange> {
             ..
         } => SchemaChange::DropColumn {
             table,
-            column: column.to_string(),
+            column: text(column),
             dropped_micros: *dropped_micros,
         },
         Operation::DropTable { .. } => SchemaChange::DropTable { table },
@@ -253,7 +253,7 @@ fn table_name(table: TableNumber) -> TableName {
 }
 
 fn partition_key(partition: i32) -> Vec<NamedValue> {
-    vec![(PARTITION_KEY.to_owned(), KeyValue::Int(partition))]
+    vec![(PARTITION_KEY.into(), KeyValue::Int(partition))]
 }
 
 fn key_order(order: Order) -> KeyOrder {
@@ -265,7 +265,7 @@ fn key_order(order: Order) -> KeyOrder {
 
 fn cell(column: Column, column_type: ColumnType) -> ColumnDefinition {
     ColumnDefinition {
-        name: column.to_string(),
+        name: text(column),
         data_type: data_type_of(column_type),
         kind: match column {
             Column::Static(_) => ColumnKind::Static,
@@ -276,7 +276,7 @@ fn cell(column: Column, column_type: ColumnType) -> ColumnDefinition {
 
 fn definitions(shape: &Shape) -> Vec<ColumnDefinition> {
     let partition_key = ColumnDefinition {
-        name: PARTITION_KEY.to_owned(),
+        name: PARTITION_KEY.into(),
         data_type: DataType::Int.into(),
         kind: ColumnKind::PartitionKey,
     };
@@ -285,7 +285,7 @@ fn definitions(shape: &Shape) -> Vec<ColumnDefinition> {
         .iter()
         .enumerate()
         .map(|(index, column)| ColumnDefinition {
-            name: format!("ck{index}"),
+            name: text(format_args!("ck{index}")),
             data_type: data_type(column.0).into(),
             kind: ColumnKind::Clustering(key_order(column.1)),
         });

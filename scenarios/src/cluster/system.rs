@@ -110,7 +110,7 @@ async fn describe(
 async fn lines(connection: &mut Connection, shown: &Shown) -> Result<Vec<String>, Performed> {
     let request = Request::Read(ReadStatement {
         table: TableName::new(SYSTEM_KEYSPACE, shown.table),
-        partition_key: vec![("keyspace_name".to_owned(), Value::Text(KEYSPACE.to_owned()))],
+        partition_key: vec![("keyspace_name".into(), Value::Text(KEYSPACE.into()))],
         columns: None,
         lower: None,
         upper: None,

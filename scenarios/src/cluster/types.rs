@@ -1,9 +1,10 @@
 //! Vocabulary of the types of a plan's columns, as the plan has them and as the engine does.
 
 use std::collections::BTreeMap;
+use std::fmt::{Display, Write as _};
 
 use cenotaph_engine::keys::{
-    CollectionType as KeyCollection, ColumnType as KeyColumnType, DataType, Field as KeyField,
+    CollectionType as KeyCollection, ColumnType as KeyColumnType, DataType, Field as KeyField, Text,
 };
 
 use crate::plan::{
@@ -55,6 +56,13 @@ impl Shapes {
     }
 }
 
+/// A name as the engine has it.
+pub(super) fn text(name: impl Display) -> Text {
+    let mut text = Text::default();
+    write!(text, "{name}").expect("a string takes all text");
+    text
+}
+
 pub(super) fn data_type(scalar_type: ScalarType) -> DataType {
     match scalar_type {
         ScalarType::Int => DataType::Int,
@@ -80,7 +88,7 @@ fn collection_of(collection: CollectionType) -> KeyCollection {
         CollectionType::List(element) => KeyCollection::List(data_type(element)),
         CollectionType::Struct(first, second) => {
             let field = |(number, scalar_type)| KeyField {
-                name: Field(number).to_string(),
+                name: text(Field(number)),
                 data_type: data_type(scalar_type),
             };
             KeyCollection::Struct((0..).zip([first, second]).map(field).collect())

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use cenotaph_engine::keys::{Value as KeyValue, field_of_path};
 use cenotaph_engine::message::ElementChange;
 
-use super::types::data_type;
+use super::types::{data_type, text};
 use crate::history::Element;
 use crate::plan::{
     Change, Collection, CollectionType, ColumnType, Field, Scalar, ScalarType, Value,
@@ -23,7 +23,7 @@ pub(super) fn scalar(value: &Scalar, scalar_type: Option<ScalarType>) -> KeyValu
             i32::try_from(*number).map_or(KeyValue::BigInt(*number), KeyValue::Int)
         }
         (Scalar::Integer(number), _) => KeyValue::BigInt(*number),
-        (Scalar::Text(text), _) => KeyValue::Text(text.clone()),
+        (Scalar::Text(text), _) => KeyValue::Text(text.as_str().into()),
         (Scalar::Blob(bytes), _) => KeyValue::Blob(Bytes::copy_from_slice(bytes)),
     }
 }
@@ -51,7 +51,7 @@ pub(super) fn change(change: &Change, column_type: Option<ColumnType>) -> Elemen
         Change::Fields(fields) => {
             let field = |(field, value): (&Field, &Option<Scalar>)| {
                 let value = value.as_ref().map(|value| scalar(value, None));
-                (field.to_string(), value)
+                (text(field), value)
             };
             ElementChange::Add(KeyValue::Struct(fields.iter().map(field).collect()))
         }
@@ -89,7 +89,7 @@ fn collection(collection: &Collection, [key_type, value_type]: Types) -> KeyValu
         Collection::Struct(fields) => {
             let fields = fields
                 .iter()
-                .map(|(field, value)| (field.to_string(), Some(scalar(value, None))));
+                .map(|(field, value)| (text(field), Some(scalar(value, None))));
             KeyValue::Struct(fields.collect())
         }
     }
@@ -105,7 +105,7 @@ pub(super) fn scalar_seen(value: &KeyValue) -> Option<Scalar> {
         | KeyValue::Struct(_) => return None,
         KeyValue::Int(number) => Scalar::Integer(i64::from(*number)),
         KeyValue::BigInt(number) => Scalar::Integer(*number),
-        KeyValue::Text(text) => Scalar::Text(text.clone()),
+        KeyValue::Text(text) => Scalar::Text(text.to_string()),
         KeyValue::Blob(bytes) => Scalar::Blob(bytes.to_vec()),
     })
 }

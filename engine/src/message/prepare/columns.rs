@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::types::check;
-use crate::keys::{DecoratedKey, PartitionKey, Slice, Value};
+use crate::keys::{DecoratedKey, PartitionKey, Slice, Text, Value};
 use crate::message::error::StatementError;
 use crate::message::statement::{Edge, NamedValue};
 use crate::schema::{Column, Schema, SchemaError, Table, TableName};
@@ -93,7 +93,7 @@ pub(super) fn named<'a>(table: &'a Table, name: &str) -> Result<&'a Column, Stat
     match table.column_named(name) {
         Some(column) => Ok(column),
         None => {
-            let (table, column) = (table.name.to_string(), name.to_owned());
+            let (table, column) = (table.name.to_string(), name.into());
             Err(SchemaError::UnknownColumn { table, column }.into())
         }
     }
@@ -102,10 +102,10 @@ pub(super) fn named<'a>(table: &'a Table, name: &str) -> Result<&'a Column, Stat
 /// Columns that have cells, each named once.
 pub(super) fn distinct_cell_columns<'a, 'n>(
     table: &'a Table,
-    names: impl Iterator<Item = &'n String>,
+    names: impl Iterator<Item = &'n Text>,
 ) -> Result<Vec<&'a Column>, StatementError> {
     let mut seen = BTreeSet::new();
-    let column = |name: &'n String| {
+    let column = |name: &'n Text| {
         let column = named(table, name)?;
         if column.kind.is_key() {
             return Err(StatementError::KeyColumn {

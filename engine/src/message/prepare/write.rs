@@ -6,7 +6,7 @@ use super::elements::Elements;
 use super::ids::ListIds;
 use super::times::Times;
 use super::types::check;
-use crate::keys::{ColumnType, Slice, Value};
+use crate::keys::{ColumnType, Slice, Text, Value};
 use crate::message::error::StatementError;
 use crate::message::statement::{ElementChange, NamedValue, WriteStatement, WriteTarget};
 use crate::rows::{Liveness, Mutation, Partition, RangeTombstone, Row};
@@ -129,8 +129,8 @@ impl<'a> Cells<'a> {
     fn change(
         &mut self,
         table: &'a Table,
-        whole: &[(String, Option<Value>)],
-        elements: &[(String, ElementChange)],
+        whole: &[(Text, Option<Value>)],
+        elements: &[(Text, ElementChange)],
         source: Elements<'_>,
     ) -> Result<(), StatementError> {
         for (name, change) in elements {
@@ -153,7 +153,7 @@ impl<'a> Cells<'a> {
 
 fn cells<'a>(
     table: &'a Table,
-    given: &[(String, Option<Value>)],
+    given: &[(Text, Option<Value>)],
     source: Elements<'_>,
 ) -> Result<Cells<'a>, StatementError> {
     let columns = distinct_cell_columns(table, given.iter().map(|(name, _)| name))?;

@@ -245,7 +245,7 @@ fn cells_that_died_with_their_column_leave_the_disk() {
         rig.put_apart(vec![(1, both)]).await?;
         let drop = Change::DropColumn {
             table: table_name(),
-            column: "w".to_owned(),
+            column: "w".into(),
             dropped_micros: 100,
         };
         let dropped = rig.schema.borrow().apply(&drop).expect("it fits");

@@ -132,7 +132,7 @@ fn a_statement_with_wrong_values_is_told_which() {
             got: ValueKind::Scalar(DataType::Int)
         })
     );
-    let long = [Value::Int(1), Value::Text("x".repeat(70_000))];
+    let long = [Value::Int(1), Value::Text("x".repeat(70_000).into())];
     assert_eq!(
         shape.clustering(&long),
         Err(KeyError::TooLarge {

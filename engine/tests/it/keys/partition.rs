@@ -49,7 +49,8 @@ fn a_token_is_what_cassandra_computes() {
 
 #[test]
 fn keys_without_bytes_or_with_too_many_are_refused() {
-    let text = |text: String| PartitionKey::from_values(&[DataType::Text], &[Value::Text(text)]);
+    let text =
+        |text: String| PartitionKey::from_values(&[DataType::Text], &[Value::Text(text.into())]);
     assert_eq!(text(String::new()), Err(KeyError::Empty));
     assert!(text("x".repeat(65_535)).is_ok());
     let too_large = Err(KeyError::TooLarge {

@@ -83,7 +83,7 @@ fn check_directions(
 ) {
     let reversed = ReadStatement {
         order_by: Some(OrderBy {
-            column: "ck".to_owned(),
+            column: "ck".into(),
             order: opposite(schema),
         }),
         ..select()
@@ -93,7 +93,7 @@ fn check_directions(
     assert_eq!(&back, whole, "reversed");
     for row in &whole.rows {
         let edge = Some(cenotaph_engine::message::Edge {
-            values: vec![("ck".to_owned(), row.clustering[0].clone())],
+            values: vec![("ck".into(), row.clustering[0].clone())],
             inclusive: true,
         });
         let one = ReadStatement {
@@ -127,7 +127,7 @@ pub(crate) fn prepare(writes: &[Write], schema: &Schema) -> Vec<Mutation> {
 pub(crate) fn select() -> ReadStatement {
     ReadStatement {
         table: TableName::new("k", "t"),
-        partition_key: vec![("pk".to_owned(), Value::Int(1))],
+        partition_key: vec![("pk".into(), Value::Int(1))],
         columns: None,
         lower: None,
         upper: None,

@@ -52,7 +52,7 @@ fn static_values_alone_are_no_row_of_a_read_that_names_rows() {
     let mutations = prepare(&[s(10, "x")], &schema);
     let some_rows = ReadStatement {
         lower: Some(Edge {
-            values: vec![("ck".to_owned(), Value::Int(0))],
+            values: vec![("ck".into(), Value::Int(0))],
             inclusive: true,
         }),
         ..select()

@@ -20,7 +20,7 @@ fn text_map() -> CollectionType {
 fn drop_at(schema: &Schema, column: &str, dropped_micros: i64) -> Schema {
     let change = Change::DropColumn {
         table: TABLE(),
-        column: column.to_owned(),
+        column: column.into(),
         dropped_micros,
     };
     schema.apply(&change).unwrap()
@@ -28,7 +28,7 @@ fn drop_at(schema: &Schema, column: &str, dropped_micros: i64) -> Schema {
 
 fn add_back(name: &str, column_type: ColumnType, kind: ColumnKind) -> Change {
     let column = ColumnDefinition {
-        name: name.to_owned(),
+        name: name.into(),
         data_type: column_type,
         kind,
     };

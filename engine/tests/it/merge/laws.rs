@@ -123,7 +123,7 @@ proptest! {
         let forward = result(&schema, &select(), now, &mutations, layout);
         let backwards = ReadStatement {
             order_by: Some(OrderBy {
-                column: "ck".to_owned(),
+                column: "ck".into(),
                 order: Order::Descending,
             }),
             ..select()

@@ -1,7 +1,7 @@
 //! Invariants of cases on a node: whether no write is flushed, or each before the next, or they are compacted
 //! then, and in whatever order they come, a client sees the same.
 
-use cenotaph_engine::keys::{Order, Value};
+use cenotaph_engine::keys::{Order, Text, Value};
 use cenotaph_engine::message::{Answer, ReadStatement, Request, ResultSet, WriteStatement};
 use cenotaph_engine::schema::{Change, ColumnDefinition, ColumnKind, TableName};
 use cenotaph_sim::disk::CrashKind;
@@ -35,8 +35,8 @@ fn table(name: &str) -> TableName {
     TableName::new("k", name)
 }
 
-fn partition(number: i32) -> Vec<(String, Value)> {
-    vec![("pk".to_owned(), Value::Int(number))]
+fn partition(number: i32) -> Vec<(Text, Value)> {
+    vec![("pk".into(), Value::Int(number))]
 }
 
 async fn done(client: &mut Client, request: Request) {
@@ -138,11 +138,11 @@ fn a_replayed_write_from_before_a_drop_stays_hidden_when_the_column_is_back() {
         let (dropped, column) = (table("t"), "v".to_owned());
         let drop = Change::DropColumn {
             table: dropped,
-            column,
+            column: column.into(),
             dropped_micros: 100,
         };
         let column = ColumnDefinition {
-            name: "v".to_owned(),
+            name: "v".into(),
             data_type: cenotaph_engine::keys::DataType::Text.into(),
             kind: ColumnKind::Regular,
         };

@@ -80,7 +80,7 @@ fn row_parts(table: &Table, row: &Row) -> Vec<String> {
 fn place(column: &Column, key: &CellKey, list_place: &mut usize) -> String {
     let name = &column.name;
     let Some(path) = key.path.as_ref().map(CellPath::as_bytes) else {
-        return name.clone();
+        return name.to_string();
     };
     match column.data_type.multi_cell() {
         Some(CollectionType::Map(key_type, _) | CollectionType::Set(key_type)) => {

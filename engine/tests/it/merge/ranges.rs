@@ -143,7 +143,7 @@ fn markers_up_to_each_row(writes: &[Write], order: Option<Order>) -> Vec<usize> 
         let read = ReadStatement {
             limit: Some(limit),
             order_by: order.map(|order| OrderBy {
-                column: "ck".to_owned(),
+                column: "ck".into(),
                 order,
             }),
             ..select()
@@ -182,11 +182,11 @@ fn left_of_pairs(lower: &[i32], inclusive: bool, upper: &[i32]) -> Vec<[i32; 2]>
     let named = |values: &[i32]| -> Vec<NamedValue> {
         let names = ["a", "b"].into_iter().zip(values);
         names
-            .map(|(name, value)| (name.to_owned(), Value::Int(*value)))
+            .map(|(name, value)| ((*name).into(), Value::Int(*value)))
             .collect()
     };
     let column = |name: &str, kind| ColumnDefinition {
-        name: name.to_owned(),
+        name: name.into(),
         data_type: DataType::Int.into(),
         kind,
     };
@@ -204,7 +204,7 @@ fn left_of_pairs(lower: &[i32], inclusive: bool, upper: &[i32]) -> Vec<[i32; 2]>
     let schema = Schema::empty().apply(&create).unwrap();
     let write = |target| WriteStatement {
         table: TableName::new("k", "pairs"),
-        partition_key: vec![("pk".to_owned(), Value::Int(1))],
+        partition_key: vec![("pk".into(), Value::Int(1))],
         timestamp: 10,
         ttl_seconds: None,
         target,

@@ -1,7 +1,7 @@
 //! Vocabulary of writes: statements on partition 1 and row 1 of the table under test.
 
 use bytes::Bytes;
-use cenotaph_engine::keys::Value;
+use cenotaph_engine::keys::{Text, Value};
 use cenotaph_engine::message::{Edge, ElementChange, NamedValue, WriteStatement, WriteTarget};
 use cenotaph_engine::schema::TableName;
 
@@ -69,11 +69,11 @@ impl Write {
 }
 
 fn int(name: &str, value: i32) -> Vec<NamedValue> {
-    vec![(name.to_owned(), Value::Int(value))]
+    vec![(name.into(), Value::Int(value))]
 }
 
 pub(crate) fn text(value: &str) -> Value {
-    Value::Text(value.to_owned())
+    Value::Text(value.into())
 }
 
 pub(crate) fn map(entries: &[(&str, &str)]) -> Value {
@@ -90,12 +90,12 @@ pub(crate) fn list(elements: &[&str]) -> Value {
 }
 
 pub(crate) fn fields(fields: &[(&str, Option<&str>)]) -> Value {
-    let field = |(name, value): &(&str, Option<&str>)| ((*name).to_owned(), value.map(text));
+    let field = |(name, value): &(&str, Option<&str>)| ((*name).into(), value.map(text));
     Value::Struct(fields.iter().map(field).collect())
 }
 
-fn named(columns: &[(&str, Option<Value>)]) -> Vec<(String, Option<Value>)> {
-    let named = |(name, value): &(&str, Option<Value>)| ((*name).to_owned(), value.clone());
+fn named(columns: &[(&str, Option<Value>)]) -> Vec<(Text, Option<Value>)> {
+    let named = |(name, value): &(&str, Option<Value>)| ((*name).into(), value.clone());
     columns.iter().map(named).collect()
 }
 
@@ -142,7 +142,7 @@ fn change(timestamp: i64, column: &str, change: ElementChange) -> Write {
     let target = WriteTarget::Update {
         clustering: int("ck", 1),
         columns: vec![],
-        elements: vec![(column.to_owned(), change)],
+        elements: vec![(column.into(), change)],
     };
     Write::new(timestamp, target)
 }
@@ -162,7 +162,7 @@ pub(crate) fn remove(timestamp: i64, column: &str, keys: &[&str]) -> Write {
 pub(crate) fn delete(timestamp: i64, column: &str) -> Write {
     let target = WriteTarget::DeleteCells {
         clustering: int("ck", 1),
-        columns: vec![column.to_owned()],
+        columns: vec![column.into()],
     };
     Write::new(timestamp, target)
 }

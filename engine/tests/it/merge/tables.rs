@@ -11,7 +11,7 @@ pub(crate) fn create(name: &str, order: Order) -> Change {
     let text = DataType::Text;
     let map = || CollectionType::Map(text, text);
     let field = |name: &str| Field {
-        name: name.to_owned(),
+        name: name.into(),
         data_type: text,
     };
     let regular =
@@ -40,8 +40,8 @@ pub(crate) fn create(name: &str, order: Order) -> Change {
         regular("f", ColumnType::Frozen(map())),
         ("n".to_owned(), map().into(), ColumnKind::Static),
     ];
-    let definition = |(name, data_type, kind)| ColumnDefinition {
-        name,
+    let definition = |(name, data_type, kind): (String, _, _)| ColumnDefinition {
+        name: name.into(),
         data_type,
         kind,
     };

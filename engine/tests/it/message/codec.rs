@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use bytes::Bytes;
-use cenotaph_engine::keys::{DataType, Order, Value};
+use cenotaph_engine::keys::{DataType, Order, Text, Value};
 use cenotaph_engine::limits::MESSAGE_SIZE_MAX;
 use cenotaph_engine::message::{
     Answer, Edge, ElementChange, Envelope, FailureCode, MESSAGE_VERSION, MessageError, NamedValue,
@@ -25,8 +25,8 @@ fn map() -> Value {
     Value::Map(vec![(Value::Int(1), Value::Text("one".into()))])
 }
 
-fn elements() -> Vec<(String, ElementChange)> {
-    let field = |name: &str, value| (name.to_owned(), value);
+fn elements() -> Vec<(Text, ElementChange)> {
+    let field = |name: &str, value| (name.into(), value);
     vec![
         ("m".into(), ElementChange::Add(map())),
         ("m".into(), ElementChange::Remove(vec![Value::Int(2)])),
@@ -245,10 +245,7 @@ fn a_packet_that_is_none_is_refused_with_its_offset() {
 #[test]
 fn a_packet_above_the_maximum_is_refused_on_both_ends() {
     let size = MESSAGE_SIZE_MAX;
-    let columns = vec![(
-        "v".to_owned(),
-        Some(Value::Blob(Bytes::from(vec![0; size]))),
-    )];
+    let columns = vec![("v".into(), Some(Value::Blob(Bytes::from(vec![0; size]))))];
     let target = WriteTarget::Update {
         clustering: vec![],
         columns,
@@ -275,7 +272,7 @@ fn any_scalar() -> impl Strategy<Value = Value> {
         any::<bool>().prop_map(Value::Boolean),
         any::<i32>().prop_map(Value::Int),
         any::<i64>().prop_map(Value::BigInt),
-        ".{0,4}".prop_map(Value::Text),
+        ".{0,4}".prop_map(|text| Value::Text(text.into())),
         vec(any::<u8>(), 0..5).prop_map(|bytes| Value::Blob(Bytes::from(bytes))),
     ]
 }
@@ -291,7 +288,7 @@ fn any_value() -> impl Strategy<Value = Value> {
     ]
 }
 
-fn any_elements() -> impl Strategy<Value = Vec<(String, ElementChange)>> {
+fn any_elements() -> impl Strategy<Value = Vec<(Text, ElementChange)>> {
     let change = prop_oneof![
         any_value().prop_map(ElementChange::Add),
         vec(any_scalar(), 0..3).prop_map(ElementChange::Remove),
@@ -300,15 +297,16 @@ fn any_elements() -> impl Strategy<Value = Vec<(String, ElementChange)>> {
 }
 
 /// Names of the table under test, and some that it does not have.
-fn any_name() -> impl Strategy<Value = String> {
-    prop_oneof![
+fn any_name() -> impl Strategy<Value = Text> {
+    let name = prop_oneof![
         3 => Just("ck".to_owned()),
         1 => Just("pk".to_owned()),
         3 => Just("v".to_owned()),
         1 => Just("m".to_owned()),
         1 => Just("s".to_owned()),
         1 => "[a-z]{1,3}",
-    ]
+    ];
+    name.prop_map(Text::from)
 }
 
 fn any_key() -> impl Strategy<Value = Vec<NamedValue>> {
@@ -350,7 +348,10 @@ fn any_target() -> impl Strategy<Value = WriteTarget> {
 }
 
 fn any_table() -> impl Strategy<Value = TableName> {
-    ("[a-z]{1,3}", "[a-z]{1,3}").prop_map(|(keyspace, table)| TableName { keyspace, table })
+    ("[a-z]{1,3}", "[a-z]{1,3}").prop_map(|(keyspace, table)| TableName {
+        keyspace: keyspace.into(),
+        table: table.into(),
+    })
 }
 
 fn any_write() -> impl Strategy<Value = WriteStatement> {
@@ -457,7 +458,7 @@ proptest! {
 fn values_that_nest_are_refused_however_deep() {
     let nested = |depth| (0..depth).fold(Value::Int(1), |inner, _| Value::List(vec![inner]));
     let packet = |value| {
-        let columns = vec![("v".to_owned(), Some(value))];
+        let columns = vec![("v".into(), Some(value))];
         let target = WriteTarget::Insert {
             clustering: vec![],
             columns,

@@ -66,7 +66,7 @@ fn several_changes_of_one_column_are_one_write_in_which_a_removal_wins() {
         panic!("an update");
     };
     let removal = ElementChange::Remove(vec![text("a")]);
-    elements.push(("m".to_owned(), removal));
+    elements.push(("m".into(), removal));
     let row = written(&write, &ids());
     assert_eq!(
         cells(&row),
@@ -173,7 +173,7 @@ fn elements_are_changed_where_there_are_any() {
     let WriteTarget::Update { elements, .. } = &mut both.target else {
         panic!("an update");
     };
-    elements.push(("m".to_owned(), ElementChange::Add(map(&[]))));
+    elements.push(("m".into(), ElementChange::Add(map(&[]))));
     assert_eq!(refused(&both), "column m is named twice");
 }
 
@@ -212,7 +212,7 @@ fn a_key_that_is_too_long_is_refused() {
 #[test]
 fn a_key_column_takes_no_collection() {
     let mut write = add(1, "m", map(&[("a", "1")])).statement;
-    write.partition_key = vec![("pk".to_owned(), list(&["x"]))];
+    write.partition_key = vec![("pk".into(), list(&["x"]))];
     assert_eq!(refused(&write), "column pk is int, the value is list");
     write.partition_key = vec![int("pk", 1)];
     assert!(

@@ -194,13 +194,13 @@ fn a_key_needs_all_its_columns_in_order() {
 
 #[test]
 fn values_have_their_columns_type() {
-    let key = ("pk".to_owned(), Value::BigInt(1));
+    let key = ("pk".into(), Value::BigInt(1));
     let wrong_key = WriteStatement {
         partition_key: vec![key],
         ..insert(&[])
     };
     assert_eq!(refused(&wrong_key), "column pk is int, the value is bigint");
-    let columns = vec![("v".to_owned(), Some(Value::Int(1)))];
+    let columns = vec![("v".into(), Some(Value::Int(1)))];
     let wrong_cell = WriteTarget::Insert {
         clustering: vec![int("ck", 2)],
         columns,

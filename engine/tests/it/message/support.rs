@@ -1,6 +1,6 @@
 //! Vocabulary of statements under test, all on the table of `read::support`.
 
-use cenotaph_engine::keys::Value;
+use cenotaph_engine::keys::{Text, Value};
 use cenotaph_engine::message::{
     Edge, ListIds, NamedValue, ReadStatement, WriteStatement, WriteTarget,
 };
@@ -21,7 +21,7 @@ pub(crate) fn text(value: &str) -> Option<Value> {
 }
 
 /// Columns of a SET or VALUES.
-pub(crate) fn set(columns: &[(&str, Option<&str>)]) -> Vec<(String, Option<Value>)> {
+pub(crate) fn set(columns: &[(&str, Option<&str>)]) -> Vec<(Text, Option<Value>)> {
     columns
         .iter()
         .map(|(name, value)| ((*name).into(), value.and_then(text)))

@@ -15,7 +15,7 @@ pub(crate) fn tables(metadata: &Metadata) -> Vec<String> {
     metadata
         .current()
         .tables()
-        .map(|table| table.name.table.clone())
+        .map(|table| table.name.table.to_string())
         .collect()
 }
 

@@ -228,9 +228,10 @@ impl Client {
     /// Names of the live tables.
     pub(crate) async fn tables(&mut self) -> Vec<String> {
         match self.insist(Request::Describe).await {
-            Answer::Schema { tables, .. } => {
-                tables.into_iter().map(|table| table.name.table).collect()
-            }
+            Answer::Schema { tables, .. } => tables
+                .into_iter()
+                .map(|table| table.name.table.to_string())
+                .collect(),
             other => panic!("describing: {other:?}"),
         }
     }
@@ -238,7 +239,7 @@ impl Client {
 
 pub(crate) fn create(name: &str) -> Change {
     let column = |name: &str, kind| ColumnDefinition {
-        name: name.to_owned(),
+        name: name.into(),
         data_type: DataType::Int.into(),
         kind,
     };
@@ -257,12 +258,12 @@ pub(crate) fn create(name: &str) -> Change {
 pub(crate) fn insert(name: &str, (k, c): (i32, i32), v: i32) -> WriteStatement {
     WriteStatement {
         table: table(name),
-        partition_key: vec![("k".to_owned(), Value::Int(k))],
+        partition_key: vec![("k".into(), Value::Int(k))],
         timestamp: 1_000 + i64::from(v),
         ttl_seconds: None,
         target: WriteTarget::Insert {
-            clustering: vec![("c".to_owned(), Value::Int(c))],
-            columns: vec![("v".to_owned(), Some(Value::Int(v)))],
+            clustering: vec![("c".into(), Value::Int(c))],
+            columns: vec![("v".into(), Some(Value::Int(v)))],
         },
     }
 }
@@ -270,7 +271,7 @@ pub(crate) fn insert(name: &str, (k, c): (i32, i32), v: i32) -> WriteStatement {
 pub(crate) fn select(name: &str, k: i32) -> ReadStatement {
     ReadStatement {
         table: table(name),
-        partition_key: vec![("k".to_owned(), Value::Int(k))],
+        partition_key: vec![("k".into(), Value::Int(k))],
         columns: None,
         lower: None,
         upper: None,

@@ -30,7 +30,7 @@ fn delete(name: &str, (k, c): (i32, i32), timestamp: i64) -> WriteStatement {
     WriteStatement {
         timestamp,
         target: WriteTarget::DeleteRow {
-            clustering: vec![("c".to_owned(), Value::Int(c))],
+            clustering: vec![("c".into(), Value::Int(c))],
         },
         ..insert(name, (k, c), 0)
     }
@@ -51,7 +51,7 @@ fn report(outcome: &Outcome) -> CompactionReport {
 async fn stones(client: &mut Client, name: &str, k: i32) -> Stones {
     let request = Request::Stones {
         table: table(name),
-        partition_key: vec![("k".to_owned(), Value::Int(k))],
+        partition_key: vec![("k".into(), Value::Int(k))],
     };
     match client.insist(request).await {
         Answer::Stones(stones) => *stones,

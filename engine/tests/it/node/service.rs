@@ -85,7 +85,7 @@ fn what_does_not_fit_the_schema_is_refused() {
             .await;
         assert_eq!(refused(again), RefusalCode::TableExists);
         let mut statement = insert("t", (1, 1), 1);
-        statement.partition_key[0].0 = "x".to_owned();
+        statement.partition_key[0].0 = "x".into();
         assert_eq!(
             refused(client.ask(Request::Write(statement)).await),
             RefusalCode::UnknownColumn

@@ -45,7 +45,7 @@ fn every_kind_of_deletion_is_shown_with_its_times() {
     let expected = Stones {
         partition: Some(stone(1, 11)),
         statics: RowStones {
-            cells: vec![(name("s"), stone(2, 12))],
+            cells: vec![(name("s").into(), stone(2, 12))],
             ..RowStones::default()
         },
         ranges: vec![RangeStone {
@@ -56,7 +56,10 @@ fn every_kind_of_deletion_is_shown_with_its_times() {
         rows: vec![RowStones {
             clustering: vec![Value::Int(4)],
             row: Some(stone(5, 15)),
-            cells: vec![(name("v"), stone(6, 16)), (name("w"), stone(7, 17))],
+            cells: vec![
+                (name("v").into(), stone(6, 16)),
+                (name("w").into(), stone(7, 17)),
+            ],
             ..RowStones::default()
         }],
     };
@@ -78,7 +81,7 @@ fn what_is_alive_is_not_shown() {
 #[test]
 fn an_expired_cell_is_shown_with_its_expiry() {
     let shown = shown(row_cell(1, V, expiring("v", 10, 5, NOW)));
-    assert_eq!(shown.rows[0].cells, [("v".to_owned(), stone(10, NOW))]);
+    assert_eq!(shown.rows[0].cells, [("v".into(), stone(10, NOW))]);
 }
 
 #[test]
@@ -111,7 +114,7 @@ fn a_range_without_ends_and_its_cuts_are_shown_as_they_are_merged() {
 fn the_cells_of_a_dropped_column_are_not_shown() {
     let drop = Change::DropColumn {
         table: table_name(),
-        column: "v".to_owned(),
+        column: "v".into(),
         dropped_micros: 100,
     };
     let schema = schema().apply(&drop).expect("it fits");

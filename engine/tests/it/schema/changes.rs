@@ -24,7 +24,7 @@ fn drop_column(table: &str, name: &str, dropped_micros: i64) -> Change {
     let (table, column) = (TableName::new("ks", table), name.to_owned());
     Change::DropColumn {
         table,
-        column,
+        column: column.into(),
         dropped_micros,
     }
 }
@@ -153,7 +153,7 @@ fn refused_changes() -> Vec<(&'static str, Change)> {
     let frozen_map = column("m", ColumnType::Frozen(map()), ColumnKind::Regular);
     let fields = |names: &[&str]| {
         let field = |name: &&str| Field {
-            name: (*name).to_owned(),
+            name: (*name).into(),
             data_type: DataType::Int,
         };
         let fields = CollectionType::Struct(names.iter().map(field).collect());

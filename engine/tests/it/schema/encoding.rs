@@ -48,7 +48,7 @@ fn samples() -> [Change; 5] {
         },
         Change::DropColumn {
             table: table.clone(),
-            column: "w".to_owned(),
+            column: "w".into(),
             dropped_micros: 7,
         },
         Change::DropTable { table },

@@ -8,7 +8,7 @@ use cenotaph_engine::schema::{
 /// A collection type of each kind.
 pub(crate) fn every_collection() -> [CollectionType; 4] {
     let field = |name: &str, data_type| Field {
-        name: name.to_owned(),
+        name: name.into(),
         data_type,
     };
     [
@@ -29,7 +29,7 @@ pub(crate) fn column(
     kind: ColumnKind,
 ) -> ColumnDefinition {
     ColumnDefinition {
-        name: name.to_owned(),
+        name: name.into(),
         data_type: data_type.into(),
         kind,
     }

@@ -27,7 +27,7 @@ fn add(table: &TableName, name: &str) -> Change {
 fn drop_column(table: &TableName, name: &str) -> Change {
     Change::DropColumn {
         table: table.clone(),
-        column: name.to_owned(),
+        column: name.into(),
         dropped_micros: -7,
     }
 }
@@ -202,7 +202,7 @@ fn a_row_that_says_what_no_schema_says_is_told_with_its_key() {
         .column_named("kind")
         .expect("there is one");
     let shape = system.definition().clustering_shape();
-    let text = |name: &str| cenotaph_engine::keys::Value::Text(name.to_owned());
+    let text = |name: &str| cenotaph_engine::keys::Value::Text(name.into());
     let position = shape
         .clustering(&[text("t"), text("a")])
         .expect("two texts");
@@ -239,7 +239,7 @@ fn longest_type() -> ColumnType {
     let (mut fields, mut longest) = (Vec::new(), None);
     loop {
         fields.push(Field {
-            name: format!("f{}", fields.len()),
+            name: format!("f{}", fields.len()).into(),
             data_type: DataType::Int,
         });
         let data_type = ColumnType::Frozen(CollectionType::Struct(fields.clone()));

@@ -30,7 +30,7 @@ pub(super) fn any_change() -> impl Strategy<Value = Change> {
             },
             2 => Change::DropColumn {
                 table,
-                column: name,
+                column: name.into(),
                 dropped_micros,
             },
             _ => Change::DropTable { table },

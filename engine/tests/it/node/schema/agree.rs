@@ -29,7 +29,7 @@ pub(super) const fn window(millis: u64) -> Config {
 pub(super) fn read_system(of: SystemTable) -> ReadStatement {
     ReadStatement {
         table: TableName::new(SYSTEM_KEYSPACE, of.name()),
-        partition_key: vec![("keyspace_name".to_owned(), Value::Text("ks".to_owned()))],
+        partition_key: vec![("keyspace_name".into(), Value::Text("ks".into()))],
         columns: None,
         lower: None,
         upper: None,
@@ -55,7 +55,7 @@ pub(super) async fn rows(client: &mut Client) -> Vec<Row> {
             });
             let key = RowKey {
                 table: system,
-                keyspace: "ks".to_owned(),
+                keyspace: "ks".into(),
                 names: names.collect(),
             };
             all.push((key, row.columns));
@@ -97,7 +97,7 @@ pub(super) fn add(name: &str, column: &str) -> Request {
     Request::Change(Change::AddColumn {
         table: table(name),
         column: ColumnDefinition {
-            name: column.to_owned(),
+            name: column.into(),
             data_type: DataType::Text.into(),
             kind: ColumnKind::Regular,
         },
@@ -107,7 +107,7 @@ pub(super) fn add(name: &str, column: &str) -> Request {
 pub(super) fn drop_column(name: &str, column: &str) -> Request {
     Request::Change(Change::DropColumn {
         table: table(name),
-        column: column.to_owned(),
+        column: column.into(),
         dropped_micros: 5,
     })
 }

@@ -56,7 +56,7 @@ fn a_client_changes_nothing_in_the_keyspace_of_the_schema() {
         let tables = SystemTable::Tables.definition().name.clone();
         let write = WriteStatement {
             table: tables.clone(),
-            partition_key: vec![("keyspace_name".to_owned(), Value::Text("ks".to_owned()))],
+            partition_key: vec![("keyspace_name".into(), Value::Text("ks".into()))],
             timestamp: 1,
             ttl_seconds: None,
             target: WriteTarget::DeletePartition,
