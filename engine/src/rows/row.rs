@@ -34,6 +34,12 @@ impl Row {
             && self.cells.is_empty()
     }
 
+    /// True when more is known than a deletion of the row.
+    #[must_use]
+    pub fn is_written(&self) -> bool {
+        self.liveness.is_some() || !self.complex.is_empty() || !self.cells.is_empty()
+    }
+
     /// True when a reader at the wall second `now_seconds` sees the row, if only with nulls.
     #[must_use]
     pub fn is_visible(&self, now_seconds: u32) -> bool {

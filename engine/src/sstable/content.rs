@@ -13,20 +13,18 @@ use crate::rows::{DeletionTime, Partition, RangeTombstone, Row, RowsError};
 
 const ROW_DELETION: u8 = 0x01;
 const RANGE: u8 = 0x02;
+/// Most rows are smaller.
+const ROW_SIZE_USUAL: usize = 64;
 
 /// Writes the live section of a partition.
 pub(super) fn put_rows(section: SectionWriter<'_>, partition: &Partition) -> Option<Section> {
     let entries = partition.rows.iter().filter_map(|(clustering, row)| {
-        let live = Row {
-            deletion: None,
-            ..row.clone()
-        };
-        if live.is_empty() {
+        if !row.is_written() {
             return None;
         }
-        let mut bytes = Vec::new();
+        let mut bytes = Vec::with_capacity(ROW_SIZE_USUAL);
         put_bytes(&clustering.0, &mut bytes);
-        live.encode_into(&mut bytes);
+        row.encode_written_into(&mut bytes);
         Some((clustering.0.clone(), clustering.0.clone(), bytes))
     });
     section.write(Kind::RowIndex, entries)

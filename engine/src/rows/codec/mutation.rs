@@ -8,12 +8,15 @@ use crate::rows::partition::Partition;
 use crate::rows::wire::{Input, put_bytes, put_varint};
 
 const MUTATION_VERSION: u8 = 2;
+/// Most mutations are smaller: room for one at once, rather than for half of it again and again.
+const SIZE_USUAL: usize = 128;
 
 impl Mutation {
     /// The bytes of the mutation, its version first.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
-        let mut out = vec![MUTATION_VERSION];
+        let mut out = Vec::with_capacity(SIZE_USUAL);
+        out.push(MUTATION_VERSION);
         put_varint(self.table.0, &mut out);
         put_bytes(&self.key.key.0, &mut out);
         self.update.encode_into(&mut out);

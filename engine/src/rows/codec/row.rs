@@ -14,6 +14,9 @@ const ROW_CELLS: u8 = 4;
 const ROW_COMPLEX: u8 = 8;
 const ROW_FLAGS: u8 = ROW_LIVENESS | ROW_DELETION | ROW_CELLS | ROW_COMPLEX;
 
+/// Cells for which there is room at once: what is announced may not be there.
+const CELLS_RESERVED_MAX: usize = 16;
+
 const KIND_PLAIN: u8 = 0;
 const KIND_EXPIRING: u8 = 1;
 const KIND_TOMBSTONE: u8 = 2;
@@ -23,8 +26,17 @@ const HAS_PATH: u8 = 4;
 impl Row {
     /// Appends the row.
     pub fn encode_into(&self, out: &mut Vec<u8>) {
+        self.encode_with(self.deletion, out);
+    }
+
+    /// Appends the row as if it had no deletion.
+    pub fn encode_written_into(&self, out: &mut Vec<u8>) {
+        self.encode_with(None, out);
+    }
+
+    fn encode_with(&self, deletion: Option<DeletionTime>, out: &mut Vec<u8>) {
         let flags = flag(self.liveness.is_some(), ROW_LIVENESS)
-            | flag(self.deletion.is_some(), ROW_DELETION)
+            | flag(deletion.is_some(), ROW_DELETION)
             | flag(!self.cells.is_empty(), ROW_CELLS)
             | flag(!self.complex.is_empty(), ROW_COMPLEX);
         out.push(flags);
@@ -40,7 +52,7 @@ impl Row {
                 put_varint(u64::from(local_deletion_seconds), out);
             }
         }
-        if let Some(deletion) = self.deletion {
+        if let Some(deletion) = deletion {
             deletion.encode_into(out);
         }
         if !self.complex.is_empty() {
@@ -84,7 +96,9 @@ impl Row {
             }
         }
         if flags & ROW_CELLS != 0 {
-            for _ in 0..positive_count(input)? {
+            let count = positive_count(input)?;
+            row.cells.reserve(count.min(CELLS_RESERVED_MAX));
+            for _ in 0..count {
                 let column = ColumnId(input.varint_u32()?);
                 let (path, cell) = Cell::decode_from(input)?;
                 row.cells.push((CellKey { column, path }, cell));
