@@ -94,7 +94,9 @@ impl Cluster {
             observed: options.observed,
             marks_logged: MARKS_TIMED,
         });
-        let recorder = Recorder::new(world.controls());
+        let of_clients = plan.clients.iter().map(Vec::len);
+        let operations_count = of_clients.sum::<usize>() + finals.len();
+        let recorder = Recorder::new(world.controls(), operations_count);
         let insides = Insides::default();
         let address = world.add_machine(
             node_machine(knobs),

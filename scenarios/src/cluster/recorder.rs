@@ -12,6 +12,9 @@ use super::build::NODE;
 use crate::history::{Event, History};
 use crate::plan::{CrashKind, Fault};
 
+/// Each operation begins and ends.
+const EVENTS_PER_OPERATION: usize = 2;
+
 /// Collects the history of one run. Clones record into the same history.
 #[derive(Clone, Debug)]
 pub struct Recorder {
@@ -21,12 +24,13 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// An empty history of the world behind these controls.
+    /// An empty history of the world behind these controls, with room for `operations_count` operations.
     #[must_use]
-    pub fn new(controls: Controls) -> Recorder {
+    pub fn new(controls: Controls, operations_count: usize) -> Recorder {
+        let seen = Vec::with_capacity(EVENTS_PER_OPERATION * operations_count);
         Recorder {
             controls,
-            seen: Rc::default(),
+            seen: Rc::new(RefCell::new(seen)),
         }
     }
 
@@ -47,7 +51,8 @@ impl Recorder {
     /// handed over: the next history begins empty.
     #[must_use]
     pub fn history(&self, world: &[(Instant, WorldEvent)], faults: &[Fault]) -> History {
-        let mut history = History::default();
+        let seen = self.seen.take();
+        let mut history = History::with_room_for(seen.len() + world.len());
         let mut logged = world.iter().enumerate().peekable();
         let mut incarnation = 0;
         let mut push_world = |history: &mut History, at: Instant, event: &WorldEvent| {
@@ -62,7 +67,7 @@ impl Recorder {
                 history.push(event);
             }
         };
-        for (before_count, event) in self.seen.take() {
+        for (before_count, event) in seen {
             while let Some((_, (at, event))) = logged.next_if(|(index, _)| *index < before_count) {
                 push_world(&mut history, *at, event);
             }

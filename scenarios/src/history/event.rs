@@ -153,6 +153,14 @@ pub struct History {
 }
 
 impl History {
+    /// An empty one, which needs no other memory until it has more events than this.
+    #[must_use]
+    pub fn with_room_for(events_count: usize) -> History {
+        History {
+            events: Vec::with_capacity(events_count),
+        }
+    }
+
     /// Adds an event.
     ///
     /// # Panics
