@@ -200,39 +200,49 @@ impl<'a> Search<'a, '_> {
             return Err(Contradiction::Unwritten(spot.place(), column, told));
         };
         let is_any_in = writers().any(|own| self.is_in[own.by]);
-        let is_live =
-            |own: &&SaidCell<'_>| self.is_in[own.by] && own.effect.is_live(self.now_seconds);
-        let mut live: Vec<SaidCell<'a>> = writers().filter(is_live).copied().collect();
-        live.sort_by(|left, right| right.effect.against(&left.effect));
-        let writer = match (live.first(), is_any_in) {
-            (Some(best), _) => best.by,
+        let live =
+            || writers().filter(|own| self.is_in[own.by] && own.effect.is_live(self.now_seconds));
+        let stronger = |best, own| {
+            let (best, own): (&SaidCell<'a>, &SaidCell<'a>) = (best, own);
+            let is_stronger = own.effect.against(&best.effect).is_gt();
+            if is_stronger { own } else { best }
+        };
+        let best = match (live().reduce(stronger), is_any_in) {
+            (Some(best), _) => best,
             (None, true) => return Err(Contradiction::Expired(first.by, spot.place())),
             (None, false) => return Err(Contradiction::WriterExcluded(first.by)),
         };
+        let hiders_of = |own| self.hiders(spot, cell, own, content);
+        let hiders = match content.is_unique() || self.candidates.forgettable.is_empty() {
+            true => hiders_of(best),
+            false => live().map(hiders_of).reduce(in_both).unwrap_or_default(),
+        };
         if content.is_unique() {
-            self.shown.insert(writer);
+            self.shown.insert(best.by);
         }
-        if content.is_unique() || self.candidates.forgettable.is_empty() {
-            live.truncate(1);
-        }
-        let mut common: Option<Vec<usize>> = None;
-        for own in live {
-            let shows = |other: &SaidCell<'_>| {
-                other.effect.value == Some(content) && other.effect.is_live(self.now_seconds)
-            };
-            let covers = spot.covers(slot);
-            let covers = covers.filter(|(_, at)| own.effect.timestamp <= *at);
-            let stronger = cell
-                .iter()
-                .filter(|other| other.effect.against(&own.effect).is_gt() && !shows(other));
-            let hiders = covers
-                .map(|(by, _)| by)
-                .chain(stronger.map(|other| other.by));
-            let mut hiders = self.rest(hiders);
-            self.excuse(&mut hiders, own.by, spot, Part::Cell(slot));
-            common = Some(in_both(common, hiders));
-        }
-        self.drop_hiders(spot, Some(writer), &common.unwrap_or_default())
+        self.drop_hiders(spot, Some(best.by), &hiders)
+    }
+
+    /// What hides this live cell, where its content shows, and has no excuse.
+    fn hiders(
+        &self,
+        spot: &Spot<'a>,
+        cell: &[SaidCell<'a>],
+        own: &SaidCell<'a>,
+        content: Content<'a>,
+    ) -> Vec<usize> {
+        let shows = |other: &SaidCell<'_>| {
+            other.effect.value == Some(content) && other.effect.is_live(self.now_seconds)
+        };
+        let covers = spot.covers(own.slot);
+        let covers = covers.filter(|(_, at)| own.effect.timestamp <= *at);
+        let stronger = cell
+            .iter()
+            .filter(|other| other.effect.against(&own.effect).is_gt() && !shows(other));
+        let hiders = covers.map(|(by, _)| by).chain(stronger.map(|other| other.by));
+        let mut hiders = self.rest(hiders);
+        self.excuse(&mut hiders, own.by, spot, Part::Cell(own.slot));
+        hiders
     }
 
     /// A row shows without cells: one of the markers must be live. What hides the strongest of those
@@ -250,8 +260,7 @@ impl<'a> Search<'a, '_> {
         if self.candidates.forgettable.is_empty() {
             markers.truncate(1);
         }
-        let mut common: Option<Vec<usize>> = None;
-        for (index, own) in markers {
+        let hiders_of = |(index, own): (usize, MarkerEffect)| {
             let deletions = spot.deletions().filter(|(_, at)| own.timestamp <= *at);
             let stronger = spot.markers().iter().filter(|(_, other)| {
                 other.against(&own).is_gt() && !other.is_live(self.now_seconds)
@@ -261,9 +270,10 @@ impl<'a> Search<'a, '_> {
                 .chain(stronger.map(|(by, _)| *by));
             let mut hiders = self.rest(hiders);
             self.excuse(&mut hiders, index, spot, Part::Marker);
-            common = Some(in_both(common, hiders));
-        }
-        self.drop_hiders(spot, None, &common.unwrap_or_default())
+            hiders
+        };
+        let hiders = markers.into_iter().map(hiders_of).reduce(in_both);
+        self.drop_hiders(spot, None, &hiders.unwrap_or_default())
     }
 
     /// Those that are in, each once, in their order.
@@ -352,13 +362,8 @@ impl<'a> Search<'a, '_> {
     }
 }
 
-/// Those that are in both; all of the second when there is no first.
-fn in_both(first: Option<Vec<usize>>, second: Vec<usize>) -> Vec<usize> {
-    match first {
-        None => second,
-        Some(mut first) => {
-            first.retain(|index| second.contains(index));
-            first
-        }
-    }
+/// Those that are in both.
+fn in_both(mut first: Vec<usize>, second: Vec<usize>) -> Vec<usize> {
+    first.retain(|index| second.contains(index));
+    first
 }

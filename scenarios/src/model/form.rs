@@ -50,18 +50,21 @@ pub(super) fn check_form(
     if seen.rows.is_empty() && !read.slice.is_whole() && !seen.statics.is_empty() {
         return Err(Contradiction::StaticWithoutRow);
     }
-    let of_rows = seen.rows.iter().flat_map(|row| {
-        let place = || Place::Row(row.clustering.clone());
-        row.cells
-            .iter()
-            .map(move |(column, value)| (place(), *column, value))
-    });
-    let statics = seen.statics.iter();
-    let statics = statics.map(|(column, value)| (Place::Static, *column, value));
-    match statics.chain(of_rows).find(|(.., value)| !is_formed(value)) {
-        Some((place, column, _)) => Err(Contradiction::CollectionMalformed(place, column)),
-        None => Ok(()),
+    let malformed = |cells: &BTreeMap<Column, Value>| {
+        let mut cells = cells.iter();
+        let malformed = cells.find(|(_, value)| !is_formed(value));
+        malformed.map(|(column, _)| *column)
+    };
+    if let Some(column) = malformed(&seen.statics) {
+        return Err(Contradiction::CollectionMalformed(Place::Static, column));
     }
+    for row in &seen.rows {
+        if let Some(column) = malformed(&row.cells) {
+            let place = Place::Row(row.clustering.clone());
+            return Err(Contradiction::CollectionMalformed(place, column));
+        }
+    }
+    Ok(())
 }
 
 /// Whether a column can show this: elements by their keys, each once; without any it is null.

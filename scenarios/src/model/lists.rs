@@ -20,13 +20,13 @@ impl Model<'_> {
         let rows = seen
             .rows
             .iter()
-            .map(|row| (Place::Row(row.clustering.clone()), &row.cells));
-        let places = rows.chain([(Place::Static, &seen.statics)]);
-        for (place, cells) in places {
+            .map(|row| (Some(&row.clustering), &row.cells));
+        for (row, cells) in rows.chain([(None, &seen.statics)]) {
             for (column, value) in cells {
                 let Value::Many(Collection::List(items)) = value else {
                     continue;
                 };
+                let place = row.map_or(Place::Static, |row| Place::Row(row.clone()));
                 self.list_in_order(sorted, &place, *column, items)?;
             }
         }
