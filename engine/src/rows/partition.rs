@@ -4,10 +4,8 @@
 //! So equal content has equal form, and merging is commutative, associative and idempotent. Build
 //! partitions by the methods here; the fields are for reading.
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
-
 use super::deletion::{DeletionTime, RangeTombstone};
+use super::ordered::Rows;
 use super::ranges;
 use super::row::Row;
 use super::size;
@@ -21,7 +19,7 @@ pub struct Partition {
     /// Static columns; empty when there are none.
     pub static_row: Row,
     /// Rows in clustering order.
-    pub rows: BTreeMap<Clustering, Row>,
+    pub rows: Rows,
     /// Range tombstones in bound order.
     pub ranges: Vec<RangeTombstone>,
 }
@@ -90,27 +88,26 @@ impl Partition {
     /// Merges a version of one row. Returns the growth in bytes.
     pub fn apply_row(&mut self, clustering: Clustering, row: Row) -> i64 {
         let active = self.active_deletion(&clustering);
-        match self.rows.entry(clustering) {
-            Entry::Vacant(place) => {
+        match self.rows.get_mut(&clustering) {
+            None => {
                 let mut row = row;
                 row.shadow(active);
                 if row.is_empty() {
                     return 0;
                 }
-                let growth = size::growth(0, size::keyed_row(place.key(), &row));
-                place.insert(row);
+                let growth = size::growth(0, size::keyed_row(&clustering, &row));
+                self.rows.insert(clustering, row);
                 growth
             }
-            Entry::Occupied(mut place) => {
-                let before = size::keyed_row(place.key(), place.get());
-                place.get_mut().apply(row);
-                place.get_mut().shadow(active);
-                let growth = size::growth(before, size::keyed_row(place.key(), place.get()));
+            Some(held) => {
+                let before = size::keyed_row(&clustering, held);
+                held.apply(row);
+                held.shadow(active);
                 assert!(
-                    !place.get().is_empty(),
+                    !held.is_empty(),
                     "what was held here nothing new can shadow"
                 );
-                growth
+                size::growth(before, size::keyed_row(&clustering, held))
             }
         }
     }
@@ -128,9 +125,7 @@ impl Partition {
     /// belong to every slice.
     #[must_use]
     pub fn slice(&self, slice: &Slice) -> Partition {
-        let rows = slice
-            .as_range()
-            .map(|range| self.rows.range::<[u8], _>(range));
+        let rows = slice.as_range().map(|range| self.rows.range(range));
         let owned = |(clustering, row): (&Clustering, &Row)| (clustering.clone(), row.clone());
         Partition {
             deletion: self.deletion,
@@ -179,7 +174,7 @@ impl Partition {
             return 0;
         };
         let (mut growth, mut gone) = (0, Vec::new());
-        let rows = self.rows.range_mut::<[u8], _>(range);
+        let rows = self.rows.range_mut(range);
         for (clustering, row) in rows.filter(|(clustering, _)| is_covered(clustering)) {
             let before = size::keyed_row(clustering, row);
             row.shadow(Some(deletion));

@@ -87,7 +87,17 @@ pub(super) fn take_deletions(
                 let deletion = DeletionTime::decode_from(input)?;
                 let first = clustering.0.clone();
                 if slice.contains(&clustering) {
-                    partition.rows.entry(clustering).or_default().deletion = Some(deletion);
+                    match partition.rows.get_mut(&clustering) {
+                        Some(row) => row.deletion = Some(deletion),
+                        None => {
+                            let deletion = Some(deletion);
+                            let row = Row {
+                                deletion,
+                                ..Row::default()
+                            };
+                            partition.rows.insert(clustering, row);
+                        }
+                    }
                 }
                 first
             }

@@ -60,7 +60,7 @@ impl Projection {
             }
             .into());
         }
-        for (clustering, row) in &partition.rows {
+        for (clustering, row) in partition.rows.iter() {
             // Nothing here expires, so any second will do.
             if !row.is_visible(0) {
                 continue;

@@ -239,7 +239,9 @@ impl<'a> Search<'a, '_> {
         let stronger = cell
             .iter()
             .filter(|other| other.effect.against(&own.effect).is_gt() && !shows(other));
-        let hiders = covers.map(|(by, _)| by).chain(stronger.map(|other| other.by));
+        let hiders = covers
+            .map(|(by, _)| by)
+            .chain(stronger.map(|other| other.by));
         let mut hiders = self.rest(hiders);
         self.excuse(&mut hiders, own.by, spot, Part::Cell(own.slot));
         hiders

@@ -85,7 +85,7 @@ impl Partition {
         if !self.rows.is_empty() {
             put_varint(self.rows.len() as u64, out);
         }
-        for (clustering, row) in &self.rows {
+        for (clustering, row) in self.rows.iter() {
             put_bytes(&clustering.0, out);
             row.encode_into(out);
         }

@@ -35,7 +35,7 @@ pub(crate) fn stored(table: &Table, partition: &Partition) -> String {
         parts.push(format!("RT{open}{},{}{close}{deletion}", start.0, end.0));
     }
     parts.extend(row_parts(table, &partition.static_row));
-    for (clustering, row) in &partition.rows {
+    for (clustering, row) in partition.rows.iter() {
         let values = table
             .clustering_shape()
             .values(clustering)

@@ -234,7 +234,7 @@ fn left_of_pairs(lower: &[i32], inclusive: bool, upper: &[i32]) -> Vec<[i32; 2]>
         [Value::Int(a), Value::Int(b)] => [a, b],
         ref other => panic!("{other:?}"),
     };
-    merged.rows.keys().map(pair).collect()
+    merged.rows.iter().map(|(row, _)| pair(row)).collect()
 }
 
 #[test]

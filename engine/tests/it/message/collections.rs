@@ -11,7 +11,12 @@ use crate::merge::tables::{schema, table};
 /// The row that a statement writes at second 100.
 fn written(statement: &WriteStatement, ids: &ListIds) -> Row {
     let mutation = statement.prepare(&schema(Order::Ascending), 100, ids);
-    let mut rows = mutation.unwrap().update.rows.into_values();
+    let mut rows = mutation
+        .unwrap()
+        .update
+        .rows
+        .into_iter()
+        .map(|(_, row)| row);
     rows.next().unwrap()
 }
 

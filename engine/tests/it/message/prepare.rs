@@ -55,7 +55,7 @@ fn an_insert_becomes_a_marker_and_cells_with_tombstones_for_nulls() {
     let key = PartitionKey(Value::Int(1).encode());
     assert_eq!(mutation.key, DecoratedKey::new(key));
     assert_eq!(mutation.table, table(&schema()).id);
-    let row = &mutation.update.rows[&at(2)];
+    let row = mutation.update.rows.get(&at(2)).unwrap();
     assert_eq!(row.liveness, Some(Liveness::plain(1_000)));
     assert_eq!(
         row.cells,
@@ -86,8 +86,11 @@ fn an_update_becomes_cells_without_a_marker() {
         columns,
         elements: vec![],
     });
-    assert_eq!(update.rows[&at(2)].liveness, None);
-    assert_eq!(update.rows[&at(2)].cells, [(V.into(), plain("x"))]);
+    assert_eq!(update.rows.get(&at(2)).unwrap().liveness, None);
+    assert_eq!(
+        update.rows.get(&at(2)).unwrap().cells,
+        [(V.into(), plain("x"))]
+    );
 }
 
 #[test]
@@ -96,7 +99,7 @@ fn a_ttl_runs_from_the_nodes_wall_second() {
         ttl_seconds: Some(60),
         ..insert(&[("v", Some("x"))])
     });
-    let row = &mutation.update.rows[&at(2)];
+    let row = mutation.update.rows.get(&at(2)).unwrap();
     assert_eq!(row.liveness, Some(Liveness::expiring(1_000, 60, 560)));
     assert_eq!(
         row.cells,
@@ -107,7 +110,7 @@ fn a_ttl_runs_from_the_nodes_wall_second() {
         ..insert(&[])
     };
     assert_eq!(
-        prepared(&forever).update.rows[&at(2)].liveness,
+        prepared(&forever).update.rows.get(&at(2)).unwrap().liveness,
         Some(Liveness::plain(1_000))
     );
 }
@@ -120,11 +123,11 @@ fn deletes_become_tombstones_of_their_reach() {
         columns: vec!["v".into()],
     });
     assert_eq!(
-        cells.rows[&at(2)].cells,
+        cells.rows.get(&at(2)).unwrap().cells,
         [(V.into(), Cell::tombstone(1_000, NOW))]
     );
     let one = update(WriteTarget::DeleteRow { clustering: row() });
-    assert_eq!(one.rows[&at(2)].deletion, Some(DELETION));
+    assert_eq!(one.rows.get(&at(2)).unwrap().deletion, Some(DELETION));
     let all = update(WriteTarget::DeletePartition);
     assert_eq!(all.deletion, Some(DELETION));
     let range = update(WriteTarget::DeleteRange {

@@ -12,7 +12,7 @@ fn winner(cells: &[Cell]) -> Cell {
         .collect();
     let merged = merge(&versions);
     assert_eq!(merged.rows.len(), 1);
-    merged.rows.into_values().next().unwrap().cells.remove(0).1
+    merged.rows.into_iter().next().unwrap().1.cells.remove(0).1
 }
 
 fn marker(markers: &[Liveness]) -> Liveness {
@@ -22,9 +22,10 @@ fn marker(markers: &[Liveness]) -> Liveness {
         .collect();
     merge(&versions)
         .rows
-        .into_values()
+        .into_iter()
         .next()
         .unwrap()
+        .1
         .liveness
         .unwrap()
 }

@@ -93,7 +93,7 @@ fn annotated(mutation: &Mutation) -> Vec<(String, Vec<u8>)> {
     parts.push(part("count of rows", &|out| {
         wire::put_varint(rows.len() as u64, out)
     }));
-    for (clustering, row) in rows {
+    for (clustering, row) in rows.iter() {
         parts.push(part("clustering", &|out| {
             wire::put_bytes(&clustering.0, out)
         }));

@@ -10,7 +10,7 @@ use super::support::{
 
 fn only_row(partition: &Partition) -> &Row {
     assert_eq!(partition.rows.len(), 1);
-    &partition.rows[&at(1)]
+    partition.rows.get(&at(1)).unwrap()
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod codec;
 mod deletions;
 mod laws;
 mod oracle;
+mod ordered;
 mod purge;
 mod ranges;
 mod shade;

@@ -292,7 +292,7 @@ fn seen(partition: &Partition, now: u32) -> Vec<String> {
         format!("{} {cells:?}", row.is_visible(now))
     };
     let rows = visible(partition, now).into_iter().map(|key| {
-        let row = &partition.rows[&at(key)];
+        let row = partition.rows.get(&at(key)).unwrap();
         format!("{key} {}", of_row(row))
     });
     let statics = of_row(&partition.static_row);
@@ -423,7 +423,7 @@ fn while_it_is_not_repaired_nothing_goes_and_expired_cells_are_tombstones() {
     assert_eq!(counts.purged, StoneCounts::default());
     assert_eq!(counts.kept_by_repair.total(), 9);
     assert_eq!(
-        kept.rows[&at(9)],
-        row_cell(9, V, tombstone(10, 795)).rows[&at(9)]
+        kept.rows.get(&at(9)).unwrap(),
+        row_cell(9, V, tombstone(10, 795)).rows.get(&at(9)).unwrap()
     );
 }

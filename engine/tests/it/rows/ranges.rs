@@ -187,7 +187,8 @@ fn left_of_pairs(
     };
     let mut left: Vec<_> = partition
         .rows
-        .keys()
+        .iter()
+        .map(|(row, _)| row)
         .map(|clustering| pair(shape.values(clustering).unwrap()))
         .collect();
     left.sort_unstable();

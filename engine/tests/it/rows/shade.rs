@@ -104,8 +104,8 @@ proptest! {
         let shade = elsewhere.into_tombstones();
         let (left, _) = left(&inside, &shade);
         let merged = merge_in_order(&[left.clone(), shade]);
-        for (clustering, row) in &left.rows {
-            let after = &merged.rows[clustering];
+        for (clustering, row) in left.rows.iter() {
+            let after = merged.rows.get(clustering).unwrap();
             prop_assert_eq!(after.liveness, row.liveness);
             prop_assert!(row.deletion.is_none() || after.deletion == row.deletion);
             prop_assert!(row.cells.iter().all(|cell| after.cells.contains(cell)));

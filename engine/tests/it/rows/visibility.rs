@@ -70,7 +70,8 @@ fn an_updated_row_lives_by_its_cells_alone() {
     let versions = [update(cell("1", 10)), update(tombstone(11, 5))];
     assert_eq!(seen(&versions[..1], 0), value("1"));
     assert_eq!(seen(&versions, 0), nothing());
-    let kept = &merge(&versions).rows[&at(1)];
+    let merged = merge(&versions);
+    let kept = merged.rows.get(&at(1)).unwrap();
     assert_eq!(
         kept.cells,
         [(V.into(), tombstone(11, 5))],
@@ -143,7 +144,7 @@ fn a_row_deletion_takes_what_has_its_timestamp_and_leaves_what_is_later() {
     let later = [insert(cell("1", 11)), row_deletion(1, deletion(10))];
     assert_eq!(seen(&later, 0), value("1"));
     assert_eq!(
-        merge(&later).rows[&at(1)].deletion,
+        merge(&later).rows.get(&at(1)).unwrap().deletion,
         Some(deletion(10)),
         "the deletion is kept"
     );
