@@ -65,8 +65,16 @@ impl Partitions {
                     ranges.in_force = around;
                     if at < end {
                         let clustering = Clustering(Bytes::copy_from_slice(at));
-                        let row: &mut Row = partition.rows.entry(clustering).or_default();
-                        row.deletion = Some(deletion);
+                        match partition.rows.get_mut(&clustering) {
+                            Some(row) => row.deletion = Some(deletion),
+                            None => partition.rows.insert(
+                                clustering,
+                                Row {
+                                    deletion: Some(deletion),
+                                    ..Row::default()
+                                },
+                            ),
+                        }
                     }
                 }
                 Entry::Within {

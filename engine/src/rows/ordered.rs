@@ -73,6 +73,19 @@ impl Rows {
         }
     }
 
+    /// Takes the first row out.
+    pub fn pop_first(&mut self) -> Option<(Clustering, Row)> {
+        if self.few.is_empty() {
+            return self.many.pop_first();
+        }
+        Some(self.few.remove(0))
+    }
+
+    /// Takes the last row out.
+    pub fn pop_last(&mut self) -> Option<(Clustering, Row)> {
+        self.many.pop_last().or_else(|| self.few.pop())
+    }
+
     /// Keeps what `keeps` says, which may change the rows.
     pub fn retain(&mut self, mut keeps: impl FnMut(&Clustering, &mut Row) -> bool) {
         self.few

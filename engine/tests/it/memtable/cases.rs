@@ -233,7 +233,8 @@ fn what_replaces_a_collection_deletes_the_older_elements_only() {
         element(1, "new", cell("b", 346)),
         element(1, "late", cell("c", 345)),
     ]);
-    let cells = &everything(&memtable).rows[&at(1)].cells;
+    let everything = everything(&memtable);
+    let cells = &everything.rows.get(&at(1)).unwrap().cells;
     let paths: Vec<_> = cells.iter().map(|(key, _)| key.path.clone()).collect();
     assert_eq!(paths, [Some(path("new"))]);
 }
@@ -247,8 +248,9 @@ fn an_expired_cell_and_a_cell_tombstone_stay_with_what_is_live() {
     ]);
     assert_eq!(live(&memtable, &Slice::ALL, false), [1, 2]);
     let rows = everything(&memtable).rows;
-    assert!(!rows[&at(1)].is_visible(100));
-    assert!(rows[&at(2)].cell(V).unwrap().is_tombstone());
+    assert!(!rows.get(&at(1)).unwrap().is_visible(100));
+    let deleted = rows.get(&at(2)).unwrap();
+    assert!(deleted.cell(V).unwrap().is_tombstone());
 }
 
 #[test]

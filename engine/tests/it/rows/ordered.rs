@@ -14,6 +14,8 @@ use crate::laws::config;
 enum Step {
     Insert(i32, i64),
     Remove(i32),
+    PopFirst,
+    PopLast,
     /// Of those above the key.
     Change(i32, i64),
     /// Those whose key this does not divide.
@@ -26,6 +28,8 @@ fn any_step() -> impl Strategy<Value = Step> {
     prop_oneof![
         8 => (key.clone(), 0..9_i64).prop_map(|(key, time)| Step::Insert(key, time)),
         2 => key.clone().prop_map(Step::Remove),
+        1 => Just(Step::PopFirst),
+        1 => Just(Step::PopLast),
         1 => (key, 0..9_i64).prop_map(|(key, time)| Step::Change(key, time)),
         1 => (2..5_i32).prop_map(Step::Retain),
     ]
@@ -45,6 +49,8 @@ fn take(step: &Step, rows: &mut Rows, model: &mut BTreeMap<Clustering, Row>) {
             model.insert(at(key), row(time));
         }
         Step::Remove(key) => assert_eq!(rows.remove(&at(key)), model.remove(&at(key))),
+        Step::PopFirst => assert_eq!(rows.pop_first(), model.pop_first()),
+        Step::PopLast => assert_eq!(rows.pop_last(), model.pop_last()),
         Step::Change(key, time) => {
             assert_eq!(rows.get_mut(&at(key)), model.get_mut(&at(key)));
             let changed = |clustering: &Clustering| *clustering > at(key);

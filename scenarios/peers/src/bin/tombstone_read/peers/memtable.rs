@@ -1,6 +1,5 @@
 //! Steps on this project's memtable: at its own interface, and through the engine's read path.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use bytes::Bytes;
@@ -84,7 +83,7 @@ impl Peer for Memtable {
             ..Row::default()
         };
         let update = Partition {
-            rows: BTreeMap::from([(self.positions.row(at), row)]),
+            rows: [(self.positions.row(at), row)].into_iter().collect(),
             ..Partition::default()
         };
         self.put(partition, update);
@@ -106,13 +105,15 @@ impl Peer for Memtable {
         };
         let update = match deletion.span {
             Span::Row(at) => Partition {
-                rows: BTreeMap::from([(
+                rows: [(
                     self.positions.row(at),
                     Row {
                         deletion: Some(when),
                         ..Row::default()
                     },
-                )]),
+                )]
+                .into_iter()
+                .collect(),
                 ..Partition::default()
             },
             Span::Closed(from, to) => {
