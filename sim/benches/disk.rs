@@ -199,8 +199,9 @@ fn hashes() {
         for deviations in [0, 1, 2] {
             let (mut seen, mut images) = (Seen::default(), 0_u64);
             let before = cpu_nanos();
-            for point in tape.points() {
-                let point = CrashPoint::new(&point.disk, CrashKind::PowerCut);
+            let mut point = CrashPoint::new(&tape.points()[0].disk, CrashKind::PowerCut);
+            for next in tape.points() {
+                point = point.next(&next.disk);
                 let _ = point.images(Bounds::deviations(deviations), &mut |image| {
                     images += 1;
                     seen.insert(image.hash());

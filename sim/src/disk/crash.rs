@@ -35,15 +35,6 @@ impl Disk {
         self.mirror(Disk::drop_descriptions);
     }
 
-    pub(super) fn drop_descriptions(&mut self) {
-        for (_, description) in std::mem::take(&mut self.descriptions).iter() {
-            self.drop_open(description.ino);
-        }
-        for ino in std::mem::take(&mut self.locks).values() {
-            self.drop_open(*ino);
-        }
-    }
-
     /// Brings every inode's count of names in line with the entries that can be reached from the
     /// root; the inodes that cannot.
     pub(super) fn count_names(&mut self) -> Vec<Ino> {

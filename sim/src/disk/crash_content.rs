@@ -241,8 +241,8 @@ impl Content {
         }
         let entry = self.pending.changes().get(self.count_before(horizon))?;
         match entry.change {
-            Change::Write { offset, size, .. } if entry.moment == horizon => {
-                Some((offset, size as u64))
+            Change::Write { offset, ref bytes } if entry.moment == horizon => {
+                Some((offset, bytes.len() as u64))
             }
             _ => None,
         }
@@ -306,12 +306,8 @@ impl Content {
             }
             let count = index + 1;
             let next = match entry.change {
-                Change::Write {
-                    offset,
-                    size: written,
-                    ..
-                } => {
-                    let end = size.max(offset + written as u64);
+                Change::Write { offset, ref bytes } => {
+                    let end = size.max(offset + bytes.len() as u64);
                     // A write may reach the medium in parts, each with the length it needs.
                     let mut boundary = (size / unit + 1) * unit;
                     while boundary < end {

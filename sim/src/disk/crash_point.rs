@@ -28,6 +28,7 @@ const REMEMBERED: usize = 256;
 /// [`CrashPoint::lazily`] lets reads choose among them, [`CrashPoint::images`] lists them, and
 /// [`CrashPoint::allows`] recognises them.
 pub struct CrashPoint {
+    kind: CrashKind,
     grounds: Vec<Ground>,
 }
 
@@ -39,19 +40,24 @@ pub(super) struct Ground {
     moments: Vec<Moment>,
     /// Inodes while handles still led to some.
     inodes_before: usize,
-    files: OnceLock<Arc<BTreeMap<Ino, Arc<FileSpace>>>>,
+    files: OnceLock<Spaces>,
+    /// The files of a point nearby under the same rules, as far as they were compiled.
+    known: Spaces,
     named: Mutex<BTreeMap<(Moment, NameVersions), Arc<Named>>>,
     /// The one choice of names, where there is one only.
     alone: OnceLock<Arc<Named>>,
     kills: bool,
 }
 
+/// What a crash may leave of files.
+pub(super) type Spaces = Arc<BTreeMap<Ino, Arc<FileSpace>>>;
+
 /// A disk whose names are chosen, and whose files are not.
 pub(super) struct Named {
     /// With stand-ins in the place of the files.
     pub(super) disk: Disk,
     pub(super) horizon: Moment,
-    pub(super) files: Arc<BTreeMap<Ino, Arc<FileSpace>>>,
+    pub(super) files: Spaces,
     report: CrashReport,
 }
 
@@ -59,16 +65,37 @@ impl CrashPoint {
     /// The states that a crash of this kind may leave of `disk`.
     #[must_use]
     pub fn new(disk: &Disk, kind: CrashKind) -> CrashPoint {
+        CrashPoint::compile(disk, kind, &[])
+    }
+
+    /// The states that a crash of the same kind may leave of `disk`, a fork of this point's disk from
+    /// before or after. What is the same on both is not compiled again.
+    #[must_use]
+    pub fn next(&self, disk: &Disk) -> CrashPoint {
+        CrashPoint::compile(disk, self.kind, &self.grounds)
+    }
+
+    /// How the machine dies.
+    #[must_use]
+    pub fn kind(&self) -> CrashKind {
+        self.kind
+    }
+
+    fn compile(disk: &Disk, kind: CrashKind, known: &[Ground]) -> CrashPoint {
         let mut disk = disk.clone();
         disk.determine_all();
         let disks = match kind {
             CrashKind::PowerCut => disk.behind_drive(),
             CrashKind::KernelPanic | CrashKind::ProcessKill => vec![disk],
         };
-        let ground = |disk| Ground::new(disk, kind);
-        CrashPoint {
-            grounds: disks.into_iter().map(ground).collect(),
-        }
+        // Of the disks behind a drive, the last is the one that went on.
+        let known = known.iter().rev().map(Some).chain(std::iter::repeat(None));
+        let grounds = disks.into_iter().rev().zip(known);
+        let mut grounds: Vec<Ground> = grounds
+            .map(|(disk, known)| Ground::new(disk, kind, known))
+            .collect();
+        grounds.reverse();
+        CrashPoint { kind, grounds }
     }
 
     /// Chooses everything at once: the disk after the crash.
@@ -143,7 +170,7 @@ impl CrashPoint {
 }
 
 impl Ground {
-    fn new(mut disk: Disk, kind: CrashKind) -> Ground {
+    fn new(mut disk: Disk, kind: CrashKind, known: Option<&Ground>) -> Ground {
         let kills = kind == CrashKind::ProcessKill;
         let inodes_before = disk.inodes.len();
         let moments = if kills {
@@ -162,12 +189,17 @@ impl Ground {
             kind,
             freed: disk.freed.clone(),
         };
+        let (rules, known) = match known.filter(|known| known.rules.is_same(&rules)) {
+            Some(known) => (Arc::clone(&known.rules), known.known_files()),
+            None => (Arc::new(rules), Arc::default()),
+        };
         Ground {
             before: disk,
-            rules: Arc::new(rules),
+            rules,
             moments,
             inodes_before,
             files: OnceLock::new(),
+            known,
             named: Mutex::default(),
             alone: OnceLock::new(),
             kills,
@@ -258,7 +290,7 @@ impl Ground {
     }
 
     /// The files that are not settled.
-    pub(super) fn files(&self) -> &Arc<BTreeMap<Ino, Arc<FileSpace>>> {
+    pub(super) fn files(&self) -> &Spaces {
         self.files.get_or_init(|| {
             if self.kills {
                 return Arc::default();
@@ -268,13 +300,24 @@ impl Ground {
                 .files_where(|content| self.rules.is_unsettled(content));
             let space = |ino: Ino| {
                 let inode = &self.before.inodes[&ino];
-                (ino, Arc::new(FileSpace::new(inode, &self.rules)))
+                let space = match self.known.get(&ino) {
+                    Some(known) if known.is_of(inode) => Arc::clone(known),
+                    known => {
+                        let known = known.map(|known| &**known);
+                        Arc::new(FileSpace::new(inode, &self.rules, known))
+                    }
+                };
+                (ino, space)
             };
             Arc::new(unsettled.into_iter().map(space).collect())
         })
     }
 
-    fn files_of(&self, disk: &Disk) -> Arc<BTreeMap<Ino, Arc<FileSpace>>> {
+    fn known_files(&self) -> Spaces {
+        Arc::clone(self.files.get().unwrap_or(&self.known))
+    }
+
+    fn files_of(&self, disk: &Disk) -> Spaces {
         let all = self.files();
         if all.keys().all(|ino| disk.inodes.contains_key(ino)) {
             return Arc::clone(all);

@@ -209,10 +209,10 @@ impl FileSpace {
         let follows = rules.constraints.growth == GrowthFill::Written;
         let mut pieces = Vec::new();
         for (index, entry) in self.before().pending.changes().iter().enumerate() {
-            let Change::Write { offset, size, .. } = entry.change else {
+            let Change::Write { offset, ref bytes } = entry.change else {
                 continue;
             };
-            let (count, end) = (index + 1, offset + size as u64);
+            let (count, end) = (index + 1, offset + bytes.len() as u64);
             let steps = if rules.keeps_writes_whole() {
                 1
             } else {

@@ -18,6 +18,9 @@ use super::rules::{ContentDraw, Rules};
 use super::table::{Slot, page_of, page_start};
 use super::units::{PageSpace, Unit, compile};
 
+/// Changes that two forks of a file do not share, up to which their pages are compared.
+const CHANGES_APART_MAX: usize = 16;
+
 /// All that a crash may leave of one file.
 pub(super) struct FileSpace {
     before: Arc<Inode>,
@@ -29,7 +32,9 @@ pub(super) struct FileSpace {
     /// The positions of cuts in the list of changes.
     cuts: Vec<usize>,
     /// The unsettled pages, by the number of cuts that are in.
-    pages: Vec<OnceLock<Vec<PageSpace>>>,
+    pages: Vec<OnceLock<Vec<Arc<PageSpace>>>>,
+    /// Those that are as they were at a point nearby, by the number of cuts that are in.
+    known: Vec<Vec<Arc<PageSpace>>>,
     /// What the settled pages share in an image's hash.
     shares: OnceLock<u128>,
 }
@@ -56,7 +61,7 @@ impl Fate {
 
 impl FileSpace {
     /// What a crash may leave of this content.
-    pub(super) fn new(inode: &Arc<Inode>, rules: &Rules) -> FileSpace {
+    pub(super) fn new(inode: &Arc<Inode>, rules: &Rules, known: Option<&FileSpace>) -> FileSpace {
         let before = content_of(inode);
         let mut unsettled = before.dirty.clone();
         unsettled.extend(&before.lost);
@@ -65,7 +70,9 @@ impl FileSpace {
         let changes = before.pending.changes();
         let is_cut = |index: &usize| matches!(changes[*index].change, Change::Cut { .. });
         let cuts: Vec<usize> = (0..changes.len()).filter(is_cut).collect();
+        let known = known.map_or_else(Vec::new, |known| known.pages_kept(before, &unsettled));
         FileSpace {
+            known,
             settled: settled(before, &unsettled),
             sizes: before.size_versions(rules.size_unit()),
             unsettled,
@@ -74,6 +81,49 @@ impl FileSpace {
             cuts,
             before: Arc::clone(inode),
         }
+    }
+
+    /// Whether this is what a crash may leave of that very inode.
+    pub(super) fn is_of(&self, inode: &Arc<Inode>) -> bool {
+        Arc::ptr_eq(&self.before, inode)
+    }
+
+    /// The compiled pages that are the same in a fork of this file.
+    fn pages_kept(&self, fork: &Content, unsettled: &[u64]) -> Vec<Vec<Arc<PageSpace>>> {
+        let before = self.before();
+        let decides = |content: &Content| {
+            (
+                content.durable_size,
+                content.size_settled,
+                content.is_clean(),
+            )
+        };
+        if decides(before) != decides(fork) {
+            return Vec::new();
+        }
+        let (changes, changes_of_fork) = (before.pending.changes(), fork.pending.changes());
+        let both = changes.iter().zip(changes_of_fork);
+        let common = both.take_while(|(one, other)| one.is_same(other)).count();
+        let apart = || changes[common..].iter().chain(&changes_of_fork[common..]);
+        if apart().count() > CHANGES_APART_MAX {
+            return Vec::new();
+        }
+        let is_kept = |page: u64| {
+            let slots = (before.table.get(page), fork.table.get(page));
+            unsettled.binary_search(&page).is_ok()
+                && matches!(slots, (Some(slot), Some(fork)) if slot.fares_as(fork))
+                && !apart().any(|entry| entry.change.pages().contains(&page))
+        };
+        let cuts = self.cuts.partition_point(|&cut| cut < common);
+        let compiled = (0..=cuts).map(|cuts| match self.pages[cuts].get() {
+            Some(pages) => &pages[..],
+            None => self.known.get(cuts).map_or(&[][..], |pages| pages),
+        });
+        let kept = |pages: &[Arc<PageSpace>]| {
+            let kept = pages.iter().filter(|space| is_kept(space.page));
+            kept.map(Arc::clone).collect()
+        };
+        compiled.map(kept).collect()
     }
 
     /// The content before the crash.
@@ -99,15 +149,30 @@ impl FileSpace {
         }
     }
 
+    /// Numbers of cuts that may be in, from none on.
+    pub(super) fn sheets(&self) -> usize {
+        self.pages.len()
+    }
+
     /// Cuts that are in with this length.
     pub(super) fn cuts_in(&self, length: &Length) -> usize {
         self.cuts.partition_point(|&cut| cut < length.included)
     }
 
     /// The unsettled pages in order, each with what goes with this length.
-    pub(super) fn pages(&self, length: &Length, rules: &Rules) -> &[PageSpace] {
-        self.pages[self.cuts_in(length)]
-            .get_or_init(|| compile(self.before(), &self.unsettled, length.included, rules))
+    pub(super) fn pages(&self, length: &Length, rules: &Rules) -> &[Arc<PageSpace>] {
+        let cuts = self.cuts_in(length);
+        self.pages[cuts].get_or_init(|| {
+            let known = self.known.get(cuts).map_or(&[][..], |pages| pages);
+            let is_known = |page: u64| known.binary_search_by_key(&page, |known| known.page);
+            let unknown = self.unsettled.iter().copied();
+            let unknown: Vec<u64> = unknown.filter(|&page| is_known(page).is_err()).collect();
+            let compiled = compile(self.before(), &unknown, length.included, rules);
+            let mut pages = known.to_vec();
+            pages.extend(compiled.into_iter().map(Arc::new));
+            pages.sort_unstable_by_key(|space| space.page);
+            pages
+        })
     }
 
     /// The content before any unsettled page is chosen.

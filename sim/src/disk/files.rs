@@ -19,9 +19,8 @@ impl Disk {
         self.mirror(|medium| drop(medium.open(path, access)));
         self.admit_look(path)?;
         let ino = self.find_or_create(path, access)?;
-        let inode = self.inode_mut(ino);
-        inode.opens += 1;
-        let errors_seen = inode.content().map_or(0, |content| content.write_errors);
+        let content = self.inode(ino).content();
+        let errors_seen = content.map_or(0, |content| content.write_errors);
         let handle = self.next_handle;
         self.next_handle += 1;
         let may_write = access != Access::Read;
@@ -201,7 +200,6 @@ impl Disk {
                 path: path.to_owned(),
             });
         }
-        self.inode_mut(ino).opens += 1;
         let lock = self.next_handle;
         self.next_handle += 1;
         Arc::make_mut(&mut self.locks).insert(lock, ino);

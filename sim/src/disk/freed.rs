@@ -29,6 +29,11 @@ impl FreedPages {
         }
     }
 
+    /// Whether these are the very same pages.
+    pub(super) fn is_same(&self, other: &FreedPages) -> bool {
+        Arc::ptr_eq(&self.pages, &other.pages) && self.next == other.next
+    }
+
     /// The pages remembered.
     pub(super) fn pages(&self) -> &[Arc<Page>] {
         &self.pages

@@ -167,17 +167,13 @@ impl Content {
             }
         }
         for entry in self.pending.changes() {
-            match entry.change {
-                Change::Write {
-                    offset,
-                    size,
-                    start,
-                } => {
-                    digest.words([1, offset]);
-                    digest.bytes(self.pending.bytes_of(start, size));
+            match &entry.change {
+                Change::Write { offset, bytes } => {
+                    digest.words([1, *offset]);
+                    digest.bytes(bytes);
                 }
-                Change::Cut { size } => digest.words([2, size]),
-                Change::Grow { size } => digest.words([3, size]),
+                Change::Cut { size } => digest.words([2, *size]),
+                Change::Grow { size } => digest.words([3, *size]),
             }
         }
     }

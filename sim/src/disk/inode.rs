@@ -30,8 +30,6 @@ pub(super) struct Inode {
     pub(super) holders: u32,
     /// Names that lead here, as calls see it.
     pub(super) links: u32,
-    /// Open descriptions and locks.
-    pub(super) opens: u32,
     /// The digest, once someone asked for it.
     pub(super) digest: OnceLock<u128>,
     /// The shares of an image's hash, once someone asked for them.
@@ -45,7 +43,6 @@ impl Inode {
             node,
             holders: 0,
             links: 0,
-            opens: 0,
             digest: OnceLock::new(),
             shares: OnceLock::new(),
         }

@@ -4,10 +4,14 @@
 //! collapses to one newest version of each dirty page. Both only drop versions *between* the durable
 //! and the newest one, so every state that a crash can still reach is an allowed one. Where a profile
 //! asks when things were issued, that no longer follows, and the list stays whole.
+//! Forks share the bytes of their writes, so that equal ones are known by their addresses.
+
+use std::ops::Range;
+use std::sync::Arc;
 
 use super::moment::Moment;
 use super::options::PAGE_SIZE;
-use super::table::{page_of, page_start, within_page};
+use super::table::{page_of, page_start, pages_for, within_page};
 
 /// Changes kept before neighbours merge.
 const CHANGES_MAX: usize = 256;
@@ -16,16 +20,14 @@ const CHANGES_MAX: usize = 256;
 const BYTES_MAX: usize = 1 << 20;
 
 /// One unsynced change of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Change {
-    /// Bytes written at an offset; they lie in the arena from `start` on.
+    /// Bytes written at an offset.
     Write {
         /// Where in the file.
         offset: u64,
-        /// How many.
-        size: usize,
-        /// Where in the arena.
-        start: usize,
+        /// What.
+        bytes: Arc<[u8]>,
     },
     /// The file was cut to a smaller size.
     Cut {
@@ -40,7 +42,7 @@ pub(super) enum Change {
 }
 
 /// A change with its place in the file's history.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Sequenced {
     /// Position in the history of the file, never reused.
     pub(super) sequence: u64,
@@ -50,11 +52,12 @@ pub(super) struct Sequenced {
     pub(super) change: Change,
 }
 
-/// The unsynced changes of one file, and their bytes.
+/// The unsynced changes of one file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pending {
     changes: Vec<Sequenced>,
-    bytes: Vec<u8>,
+    /// Bytes written since all was durable, whether or not they were overwritten.
+    bytes_held: usize,
     next: u64,
     now: Moment,
     keeps_all: bool,
@@ -96,25 +99,18 @@ impl Pending {
         self.keeps_all = keeps_all;
     }
 
-    /// The bytes of a write.
-    pub(super) fn bytes_of(&self, start: usize, size: usize) -> &[u8] {
-        &self.bytes[start..start + size]
-    }
-
     /// Forgets everything: it is durable now. Capacity stays, for the next round.
     pub(super) fn clear(&mut self) {
         self.changes.clear();
-        self.bytes.clear();
+        self.bytes_held = 0;
     }
 
     /// Records a write.
     pub(super) fn write(&mut self, offset: u64, bytes: &[u8]) {
-        let start = self.bytes.len();
-        self.bytes.extend_from_slice(bytes);
+        self.bytes_held += bytes.len();
         self.push(Change::Write {
             offset,
-            size: bytes.len(),
-            start,
+            bytes: bytes.into(),
         });
     }
 
@@ -136,8 +132,8 @@ impl Pending {
     /// Whether the arena holds far more than the `dirty_pages` it is about.
     pub(super) fn is_heavy(&self, dirty_pages: usize) -> bool {
         !self.keeps_all
-            && self.bytes.len() > BYTES_MAX
-            && self.bytes.len() > 2 * dirty_pages * PAGE_SIZE
+            && self.bytes_held > BYTES_MAX
+            && self.bytes_held > 2 * dirty_pages * PAGE_SIZE
     }
 
     /// Merges each write with its successor where the two adjoin, every second one only, so that
@@ -145,10 +141,10 @@ impl Pending {
     pub(super) fn merge_neighbours(&mut self) {
         let mut merged: Vec<Sequenced> = Vec::with_capacity(self.changes.len());
         let mut may_merge = false;
-        for &next in &self.changes {
+        for next in self.changes.drain(..) {
             if may_merge
                 && let Some(last) = merged.last_mut()
-                && let Some(joined) = join(last.change, next.change)
+                && let Some(joined) = join(&last.change, &next.change)
             {
                 *last = Sequenced {
                     change: joined,
@@ -167,82 +163,107 @@ impl Pending {
     /// in its old place in the order; whether there was one.
     pub(super) fn collapse(&mut self) -> bool {
         let cuts = self.changes.iter().filter_map(|entry| match entry.change {
-            Change::Cut { size } => Some((size, entry.sequence, *entry)),
+            Change::Cut { size } => Some((size, entry.sequence, entry)),
             _ => None,
         });
         let deepest = cuts.min_by_key(|&(size, sequence, _)| (size, sequence));
+        let deepest = deepest.map(|(_, _, entry)| entry.clone());
         self.clear();
-        self.changes.extend(deepest.map(|(_, _, entry)| entry));
-        deepest.is_some()
+        self.changes.extend(deepest);
+        !self.changes.is_empty()
     }
 
     /// Drops the bytes of writes whose writeback failed; cuts, and the lengths reached, stay.
     pub(super) fn drop_writes(&mut self) {
         for entry in &mut self.changes {
-            if let Change::Write { offset, size, .. } = entry.change {
+            if let Change::Write { offset, bytes } = &entry.change {
                 entry.change = Change::Grow {
-                    size: offset + size as u64,
+                    size: offset + bytes.len() as u64,
                 };
             }
         }
-        self.bytes.clear();
+        self.bytes_held = 0;
     }
+}
 
-    /// Replays one change over a page of the file; whether it touched the page.
-    pub(super) fn replay(&self, change: Change, page: u64, bytes: &mut [u8; PAGE_SIZE]) -> bool {
+impl Sequenced {
+    /// Whether both are one change, known by the address of its bytes or by all of them.
+    pub(super) fn is_same(&self, other: &Sequenced) -> bool {
+        match (&self.change, &other.change) {
+            (Change::Write { bytes, .. }, Change::Write { bytes: others, .. })
+                if !Arc::ptr_eq(bytes, others) =>
+            {
+                self == other
+            }
+            (
+                Change::Write { offset, .. },
+                Change::Write {
+                    offset: other_offset,
+                    ..
+                },
+            ) => {
+                (self.sequence, self.moment, offset) == (other.sequence, other.moment, other_offset)
+            }
+            _ => self == other,
+        }
+    }
+}
+
+impl Change {
+    /// Replays the change over a page of the file; whether it touched the page.
+    pub(super) fn replay(&self, page: u64, target: &mut [u8; PAGE_SIZE]) -> bool {
         let first = page_start(page);
-        match change {
-            Change::Write {
-                offset,
-                size,
-                start,
-            } => {
+        match *self {
+            Change::Write { offset, ref bytes } => {
                 let from = offset.max(first);
-                let to = (offset + size as u64).min(first + PAGE_SIZE as u64);
+                let to = (offset + bytes.len() as u64).min(first + PAGE_SIZE as u64);
                 if from >= to {
                     return false;
                 }
-                let source = start + (from - offset) as usize;
+                let source = (from - offset) as usize;
                 let length = (to - from) as usize;
                 let place = (from - first) as usize;
-                bytes[place..place + length].copy_from_slice(self.bytes_of(source, length));
+                target[place..place + length].copy_from_slice(&bytes[source..source + length]);
                 true
             }
             Change::Cut { size } if size <= first => {
-                bytes.fill(0);
+                target.fill(0);
                 true
             }
             Change::Cut { size } if page_of(size) == page => {
-                bytes[within_page(size)..].fill(0);
+                target[within_page(size)..].fill(0);
                 true
             }
             Change::Cut { .. } | Change::Grow { .. } => false,
         }
     }
+
+    /// The pages that the change touches, from the first to the one before the end.
+    pub(super) fn pages(&self) -> Range<u64> {
+        match *self {
+            Change::Write { offset, ref bytes } => {
+                page_of(offset)..pages_for(offset + bytes.len() as u64)
+            }
+            Change::Cut { size } => page_of(size)..u64::MAX,
+            Change::Grow { .. } => 0..0,
+        }
+    }
 }
 
-/// Two adjoining writes as one, when both file and arena continue.
-fn join(first: Change, second: Change) -> Option<Change> {
-    let Change::Write {
-        offset,
-        size,
-        start,
-    } = first
-    else {
+/// Two adjoining writes as one.
+fn join(first: &Change, second: &Change) -> Option<Change> {
+    let Change::Write { offset, bytes } = first else {
         return None;
     };
     let Change::Write {
         offset: next_offset,
-        size: next_size,
-        start: next_start,
+        bytes: next_bytes,
     } = second
     else {
         return None;
     };
-    let adjoins = offset + size as u64 == next_offset && start + size == next_start;
-    adjoins.then_some(Change::Write {
-        offset,
-        size: size + next_size,
-        start,
+    (offset + bytes.len() as u64 == *next_offset).then(|| Change::Write {
+        offset: *offset,
+        bytes: bytes.iter().chain(next_bytes.iter()).copied().collect(),
     })
 }

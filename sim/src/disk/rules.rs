@@ -19,6 +19,12 @@ pub(super) struct Rules {
 }
 
 impl Rules {
+    /// Whether a file fares the same under these and under other rules.
+    pub(super) fn is_same(&self, other: &Rules) -> bool {
+        (self.constraints, self.tear, self.kind) == (other.constraints, other.tear, other.kind)
+            && self.freed.is_same(&other.freed)
+    }
+
     /// Whether the crash may leave nothing that can be mounted.
     pub(super) fn may_be_gone(&self) -> bool {
         self.kind == CrashKind::PowerCut && self.constraints.drive == Drive::Unsafe

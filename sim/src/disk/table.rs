@@ -102,6 +102,18 @@ impl Slot {
         }
     }
 
+    /// Whether a crash may leave the same of the page in a fork that made the same changes to it.
+    pub(super) fn fares_as(&self, fork: &Slot) -> bool {
+        let durable = match (&self.durable, &fork.durable) {
+            (Some(page), Some(fork)) => Arc::ptr_eq(page, fork),
+            (None, None) => true,
+            _ => false,
+        };
+        durable
+            && (self.settled, self.bad_durable, self.reserved_durable)
+                == (fork.settled, fork.bad_durable, fork.reserved_durable)
+    }
+
     /// Whether this slot must keep its space, once nothing unsynced remains.
     pub(super) fn needs_space(&self) -> bool {
         self.cached().is_some() || self.durable.is_some() || self.reserved

@@ -183,7 +183,7 @@ impl Inode {
             allocated_pages: space.before().allocated_pages,
             ..Content::default()
         }));
-        (inode.holders, inode.links, inode.opens) = (self.holders, self.links, self.opens);
+        (inode.holders, inode.links) = (self.holders, self.links);
         inode
     }
 }

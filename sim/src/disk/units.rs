@@ -16,11 +16,12 @@ use super::page::Page;
 use super::pending::Change;
 use super::readable::bad_sectors;
 use super::rules::{ContentDraw, Rules};
-use super::table::{Slot, page_of, page_start, pages_for};
+use super::states::PageParts;
+use super::table::{Slot, page_start};
 use super::tear::Tear;
 
 /// Tear units of a page at most.
-const UNITS_MAX: usize = PAGE_SIZE / SECTOR_SIZE;
+pub(super) const UNITS_MAX: usize = PAGE_SIZE / SECTOR_SIZE;
 
 const ZEROS: [u8; PAGE_SIZE] = [0; PAGE_SIZE];
 const NO_DIGESTS: [u128; PAGE_SECTORS] = [0; PAGE_SECTORS];
@@ -52,6 +53,8 @@ pub(super) struct PageSpace {
     oldest: Option<Arc<Page>>,
     /// With the newest version of every unit.
     newest: Option<Arc<Page>>,
+    /// What was made of it for lists of images.
+    pub(super) parts: PageParts,
 }
 
 impl Unit {
@@ -118,6 +121,7 @@ impl PageSpace {
             oldest: image(|_| 0, slot.durable.as_ref()),
             newest: image(Unit::newest, slot.cached()),
             units,
+            parts: PageParts::default(),
         }
     }
 
@@ -331,23 +335,14 @@ pub(super) fn compile(
         .filter_map(|&page| Some(Compiled::new(before, page, before.table.get(page)?, rules)));
     let mut compiled: Vec<Compiled<'_>> = compiled.collect();
     for (index, entry) in before.pending.changes().iter().enumerate() {
-        let (first, end) = match entry.change {
-            Change::Write { offset, size, .. } => {
-                (page_of(offset), pages_for(offset + size as u64))
-            }
-            Change::Cut { size } => (page_of(size), u64::MAX),
-            Change::Grow { .. } => continue,
-        };
-        let from = compiled.partition_point(|page| page.page < first);
+        let change = &entry.change;
+        let pages = change.pages();
+        let from = compiled.partition_point(|page| page.page < pages.start);
         let touched = compiled[from..].iter_mut();
         let cut_is_in = index < included || entry.sequence < before.size_settled;
-        for page in touched.take_while(|page| page.page < end) {
-            if entry.sequence >= page.slot.settled
-                && before
-                    .pending
-                    .replay(entry.change, page.page, &mut page.bytes)
-            {
-                page.change(index + 1, entry.change, cut_is_in, before, unit_size);
+        for page in touched.take_while(|page| page.page < pages.end) {
+            if entry.sequence >= page.slot.settled && change.replay(page.page, &mut page.bytes) {
+                page.change(index + 1, change, cut_is_in, before, unit_size);
             }
         }
     }
@@ -380,7 +375,7 @@ impl<'a> Compiled<'a> {
     fn change(
         &mut self,
         count: usize,
-        change: Change,
+        change: &Change,
         cut_is_in: bool,
         before: &Content,
         unit_size: usize,
@@ -392,7 +387,7 @@ impl<'a> Compiled<'a> {
                     unit.write(count, &self.bytes[at * unit_size..][..unit_size]);
                     unit.may_be_stale |= self.may_be_stale && start >= before.durable_size;
                 }
-                Change::Cut { size } if cut_is_in && size < start + unit_size as u64 => {
+                Change::Cut { size } if cut_is_in && *size < start + unit_size as u64 => {
                     unit.cut(size.saturating_sub(start) as usize);
                 }
                 _ => {}
@@ -402,10 +397,10 @@ impl<'a> Compiled<'a> {
 }
 
 /// Whether a change wrote into the unit that begins at `start`.
-fn touches(change: Change, start: u64, unit_size: usize) -> bool {
+fn touches(change: &Change, start: u64, unit_size: usize) -> bool {
     match change {
-        Change::Write { offset, size, .. } => {
-            offset < start + unit_size as u64 && start < offset + size as u64
+        Change::Write { offset, bytes } => {
+            *offset < start + unit_size as u64 && start < offset + bytes.len() as u64
         }
         Change::Cut { .. } | Change::Grow { .. } => false,
     }

@@ -253,12 +253,29 @@ impl Disk {
         ino
     }
 
-    /// One open description or lock fewer leads to this inode.
+    /// An open description or lock of this inode is gone.
     pub(super) fn drop_open(&mut self, ino: Ino) {
-        let inode = self.inode_mut(ino);
-        inode.opens -= 1;
-        if inode.opens == 0 && inode.holders == 0 {
+        if self.inode(ino).holders == 0 && !self.is_open(ino) {
             self.free_inode(ino, &mut Vec::new());
+        }
+    }
+
+    fn is_open(&self, ino: Ino) -> bool {
+        let mut descriptions = self.descriptions.iter();
+        descriptions.any(|(_, description)| description.ino == ino)
+            || self.locks.values().any(|&locked| locked == ino)
+    }
+
+    /// The process ends: nothing is open or locked any more.
+    pub(super) fn drop_descriptions(&mut self) {
+        let descriptions = std::mem::take(&mut self.descriptions);
+        let locks = std::mem::take(&mut self.locks);
+        let described = descriptions.iter().map(|(_, description)| description.ino);
+        let open: Vec<Ino> = described.chain(locks.values().copied()).collect();
+        for (index, &ino) in open.iter().enumerate() {
+            if self.inode(ino).holders == 0 && !open[index + 1..].contains(&ino) {
+                self.free_inode(ino, &mut Vec::new());
+            }
         }
     }
 
@@ -267,7 +284,7 @@ impl Disk {
         while let Some(ino) = dropped.pop() {
             let inode = self.inode_mut(ino);
             inode.holders -= 1;
-            if inode.holders == 0 && inode.opens == 0 {
+            if inode.holders == 0 && !self.is_open(ino) {
                 self.free_inode(ino, &mut dropped);
             }
         }

@@ -282,7 +282,7 @@ impl Asked<'_> {
                 .iter()
                 .all(|page| self.page_may_show(outcome, page, image));
         };
-        let mut rest: Vec<&PageSpace> = pages.iter().collect();
+        let mut rest: Vec<&PageSpace> = pages.iter().map(|page| &**page).collect();
         for extent in kept.extents() {
             let inside = extent.take_pages(&mut rest);
             let shown = inside

@@ -1,118 +1,174 @@
-//! Invariants of a flat file: the share of its base state in an image's hash, and what each other outcome changes.
+//! Invariants of a flat file: with its length chosen, its registers are independent, and their shares are joined by exclusive or.
 //!
-//! With the length chosen, the registers of a file are independent of one another: the shares of any
-//! combination are joined by exclusive or. Where garbage takes a whole page along, it says so. A page
-//! that the length does not cut is the same for every length, and made once.
+//! Lengths are many and most are met with nothing else changed. So the base of each is joined from
+//! pages that were made once, by what it takes in; registers are looked for where some may deviate.
 
-use std::collections::BTreeMap;
-use std::ops::Range;
-use std::rc::Rc;
+use std::cell::OnceCell;
+use std::sync::Arc;
 
-use super::outcomes::{Answers, Asked, LengthOutcome, UnitOutcome};
-use super::shares::{extent_share, garbage_share, unit_share, version_share};
+use super::outcomes::{Asked, LengthOutcome};
+use super::parts::Part;
+use super::shares::{extent_share, version_share};
 use crate::disk::choices::Base;
 use crate::disk::constraints::GrowthFill;
-use crate::disk::crash_content::Length;
+use crate::disk::crash_content::{Length, size_before};
+use crate::disk::crash_point::Ground;
 use crate::disk::extents::Kept;
+use crate::disk::file_space::FileSpace;
 use crate::disk::image_hash::{size_share, unclean_share};
+use crate::disk::inode::Ino;
+use crate::disk::moment::Moment;
+use crate::disk::options::SECTOR_SIZE;
+use crate::disk::rules::Rules;
 use crate::disk::table::{page_start, pages_for};
-use crate::disk::tear::Tear;
-use crate::disk::units::{PageSpace, Pick};
+use crate::disk::units::PageSpace;
 
-/// The registers of one file with one length.
-#[derive(Debug)]
-pub(super) struct Flat {
-    /// The share of the base state.
-    pub(super) base: u128,
-    /// The pages with registers, or the extents.
-    pub(super) parts: Vec<Rc<Part>>,
-    /// Whether anything makes garbage of a whole page.
-    pub(super) may_clash: bool,
+/// A file, the lengths that it may have, and its registers with each of them.
+pub(super) struct File {
+    ino: Ino,
+    space: Arc<FileSpace>,
+    rules: Arc<Rules>,
+    horizon: Moment,
+    base: Base,
+    lengths: Vec<LengthOutcome>,
+    /// The places of the lengths that do not deviate.
+    ends: Vec<usize>,
+    flats: Vec<Flat>,
+    /// By the number of cuts that are in.
+    sheets: Vec<OnceCell<Sheet>>,
 }
 
-/// The registers of a page or of an extent.
-#[derive(Debug, Default)]
-pub(super) struct Part {
+/// The registers with one length, once they were asked for.
+#[derive(Default)]
+struct Flat {
+    base: OnceCell<u128>,
+    parts: OnceCell<Vec<Arc<Part>>>,
+}
+
+/// The unsettled pages, where units fare apart.
+struct Sheet {
+    pages: Vec<SheetPage>,
+    /// The shares of so many first pages, where no page depends on the length.
+    bases: Vec<u128>,
+}
+
+struct SheetPage {
+    number: u64,
+    /// By the least number of changes that the length includes, from none on.
+    steps: Vec<Step>,
+}
+
+struct Step {
+    count: usize,
     base: u128,
-    /// The other outcomes of each register, as places in the lists below.
-    pub(super) registers: Vec<Range<usize>>,
-    /// What each outcome changes.
-    pub(super) changes: Vec<u128>,
-    /// What leads to it.
-    pub(super) answers: Vec<Answers>,
-    /// Whether it makes garbage of the whole page.
-    pub(super) garbage: Vec<bool>,
+    has_registers: bool,
 }
 
-/// Pages of one file that were made already, by their numbers and the cuts that are in.
-pub(super) type Made = BTreeMap<(u64, usize), Rc<Part>>;
-
-impl Flat {
-    /// The registers of a file that has this length.
+impl File {
     pub(super) fn new(
-        asked: Asked<'_>,
-        outcome: &LengthOutcome,
+        ground: &Ground,
+        (ino, space): (Ino, &Arc<FileSpace>),
+        horizon: Moment,
         base: Base,
-        made: &mut Made,
-    ) -> Flat {
-        let length = &outcome.length;
-        if outcome.is_unclean() {
-            return Flat {
-                base: unclean_share(asked.inode),
-                parts: Vec::new(),
-                may_clash: false,
-            };
-        }
-        let mut flat = Flat {
-            base: size_share(asked.inode, length.size)
-                ^ asked.space.settled_share(asked.inode, length.size),
-            parts: Vec::new(),
-            may_clash: asked.rules.tear == Tear::GarbagePage,
+    ) -> File {
+        let asked = Asked {
+            inode: ino.0,
+            space,
+            rules: &ground.rules,
+            horizon,
         };
-        let mood = asked.rules.widest_mood(asked.space.before(), asked.horizon);
+        let lengths = asked.lengths();
+        let ends = (0..lengths.len()).filter(|&index| lengths[index].deviations(base) == 0);
+        File {
+            ino,
+            space: Arc::clone(space),
+            rules: Arc::clone(&ground.rules),
+            horizon,
+            base,
+            ends: ends.collect(),
+            flats: lengths.iter().map(|_| Flat::default()).collect(),
+            sheets: (0..space.sheets()).map(|_| OnceCell::new()).collect(),
+            lengths,
+        }
+    }
+
+    /// The places of the lengths that deviate by at most so many registers.
+    pub(super) fn places(&self, left: u32) -> impl Iterator<Item = usize> {
+        let all = if left == 0 { 0 } else { self.lengths.len() };
+        let ends = if left == 0 { &self.ends[..] } else { &[] };
+        let all = (0..all).filter(move |&place| self.lengths[place].deviations(self.base) <= left);
+        ends.iter().copied().chain(all)
+    }
+
+    pub(super) fn length(&self, place: usize) -> &LengthOutcome {
+        &self.lengths[place]
+    }
+
+    /// The share of the base state.
+    pub(super) fn base(&self, place: usize) -> u128 {
+        *self.flats[place].base.get_or_init(|| {
+            let outcome = &self.lengths[place];
+            let (asked, length) = (self.asked(), &outcome.length);
+            if outcome.is_unclean() {
+                return unclean_share(self.ino.0);
+            }
+            let whole = size_share(self.ino.0, length.size)
+                ^ self.space.settled_share(self.ino.0, length.size);
+            match self.kept(length) {
+                Some(kept) => whole ^ self.extents(length, &kept).0,
+                None => whole ^ self.sheet(length).base(asked, length, self.base),
+            }
+        })
+    }
+
+    /// The pages with registers, or the extents.
+    pub(super) fn parts(&self, place: usize) -> &[Arc<Part>] {
+        self.flats[place].parts.get_or_init(|| {
+            let outcome = &self.lengths[place];
+            let (asked, length) = (self.asked(), &outcome.length);
+            if outcome.is_unclean() {
+                return Vec::new();
+            }
+            match self.kept(length) {
+                Some(kept) => self.extents(length, &kept).1,
+                None => self.sheet(length).parts(asked, length, self.base),
+            }
+        })
+    }
+
+    fn asked(&self) -> Asked<'_> {
+        Asked {
+            inode: self.ino.0,
+            space: &self.space,
+            rules: &self.rules,
+            horizon: self.horizon,
+        }
+    }
+
+    /// The extents, where units do not fare apart.
+    fn kept(&self, length: &Length) -> Option<Kept> {
+        let mood = self.rules.widest_mood(self.space.before(), self.horizon);
+        self.space.kept(mood, length, self.horizon, &self.rules)
+    }
+
+    fn sheet(&self, length: &Length) -> &Sheet {
+        let new = || Sheet::new(self.asked(), length, self.base);
+        self.sheets[self.space.cuts_in(length)].get_or_init(new)
+    }
+
+    /// The share of the base state of all extents, and those with registers.
+    fn extents(&self, length: &Length, kept: &Kept) -> (u128, Vec<Arc<Part>>) {
+        let asked = self.asked();
+        let (mut hash, mut parts) = (0, Vec::new());
         let pages = asked.space.pages(length, asked.rules);
         let pages = &pages[..pages.partition_point(|page| page.page < pages_for(length.size))];
-        if let Some(kept) = asked.space.kept(mood, length, asked.horizon, asked.rules) {
-            flat.add_extents(asked, length, &kept, base, pages);
-            return flat;
-        }
-        let may_share = asked.rules.constraints.growth != GrowthFill::Written;
-        let cuts_in = asked.space.cuts_in(length);
-        for page in pages {
-            let new = || Rc::new(page_part(asked, length, page, base));
-            let part = if may_share && page_start(page.page + 1) <= length.size {
-                let known = made.entry((page.page, cuts_in)).or_insert_with(new);
-                Rc::clone(known)
-            } else {
-                new()
-            };
-            flat.add(part);
-        }
-        flat
-    }
-
-    fn add(&mut self, part: Rc<Part>) {
-        self.base ^= part.base;
-        if !part.registers.is_empty() {
-            self.parts.push(part);
-        }
-    }
-
-    fn add_extents(
-        &mut self,
-        asked: Asked<'_>,
-        length: &Length,
-        kept: &Kept,
-        base: Base,
-        pages: &[PageSpace],
-    ) {
-        let mut rest: Vec<&PageSpace> = pages.iter().collect();
+        let mut rest: Vec<&PageSpace> = pages.iter().map(|page| &**page).collect();
         for extent in kept.extents() {
             let inside = extent.take_pages(&mut rest);
             let share = |cut: u64| extent_share(asked, length, extent, cut, &inside);
             let cuts = extent.cuts();
             let least = *cuts.start();
-            let by_itself = match base {
+            let by_itself = match self.base {
                 Base::Oldest => least,
                 Base::Newest => *cuts.end(),
             };
@@ -125,65 +181,113 @@ impl Flat {
                 part.add(part.base ^ share(cut), answers, false);
             }
             part.close(0);
-            self.add(Rc::new(part));
+            hash ^= part.base;
+            if !part.registers.is_empty() {
+                parts.push(Arc::new(part));
+            }
         }
         for page in rest {
             for index in 0..page.units.len() {
-                self.base ^= version_share(asked, length, page, index, 0);
+                hash ^= version_share(asked, length, page, index, 0);
             }
         }
+        (hash, parts)
     }
 }
 
-fn page_part(asked: Asked<'_>, length: &Length, page: &PageSpace, base: Base) -> Part {
-    let units = (0..page.units.len()).map(|index| asked.unit(length, page, index));
-    let units: Vec<Vec<UnitOutcome<'_>>> = units.collect();
-    let share =
-        |index: usize, outcome: &UnitOutcome<'_>| unit_share(asked, length, page, index, outcome);
-    let shown = units.iter().enumerate().map(|(index, outcomes)| {
-        let newest = Pick::Version(page.units[index].newest());
-        let by_itself = match base {
-            Base::Oldest => None,
-            Base::Newest => outcomes.iter().position(|outcome| outcome.pick == newest),
+impl Sheet {
+    fn new(asked: Asked<'_>, length: &Length, base: Base) -> Sheet {
+        let pages = asked.space.pages(length, asked.rules).iter();
+        let pages: Vec<SheetPage> = pages
+            .map(|page| SheetPage::new(asked, length, page, base))
+            .collect();
+        let is_fixed = pages.iter().all(|page| page.steps.len() == 1);
+        let mut bases = Vec::new();
+        if is_fixed {
+            bases.push(0);
+            bases.extend(pages.iter().scan(0, |hash, page| {
+                *hash ^= page.steps[0].base;
+                Some(*hash)
+            }));
         }
-        .unwrap_or(0);
-        (by_itself, share(index, &outcomes[by_itself]))
-    });
-    let shown: Vec<(usize, u128)> = shown.collect();
-    let mut part = Part {
-        base: shown.iter().fold(0, |hash, unit| hash ^ unit.1),
-        ..Part::default()
-    };
-    for (index, outcomes) in units.into_iter().enumerate() {
-        let (by_itself, base_share) = shown[index];
-        let first = part.changes.len();
-        for (number, outcome) in outcomes.into_iter().enumerate() {
-            if number == by_itself {
-                continue;
+        Sheet { pages, bases }
+    }
+
+    /// How many pages lie wholly within the length, and whether it cuts one more.
+    fn within(&self, length: &Length) -> (usize, bool) {
+        let whole = self
+            .pages
+            .partition_point(|page| page_start(page.number + 1) <= length.size);
+        let next = self.pages.get(whole);
+        let cuts = next.is_some_and(|page| page.number < pages_for(length.size));
+        (whole, cuts)
+    }
+
+    fn base(&self, asked: Asked<'_>, length: &Length, base: Base) -> u128 {
+        let (whole, cuts) = self.within(length);
+        let shares = match self.bases.get(whole) {
+            Some(&known) => known,
+            None => {
+                let pages = self.pages[..whole].iter();
+                pages.fold(0, |hash, page| hash ^ page.step(length).base)
             }
-            let spoils = asked.rules.tear == Tear::GarbagePage && outcome.pick == Pick::Damaged;
-            let change = if spoils {
-                part.base ^ garbage_share(asked, length, page)
-            } else {
-                base_share ^ share(index, &outcome)
+        };
+        if !cuts {
+            return shares;
+        }
+        let page = &asked.space.pages(length, asked.rules)[whole];
+        shares ^ asked.page_base(length, page, base)
+    }
+
+    fn parts(&self, asked: Asked<'_>, length: &Length, base: Base) -> Vec<Arc<Part>> {
+        let (whole, cuts) = self.within(length);
+        let spaces = asked.space.pages(length, asked.rules);
+        let made = self.pages[..whole + usize::from(cuts)]
+            .iter()
+            .zip(spaces)
+            .filter(|(page, _)| page.step(length).has_registers)
+            .map(|(_, space)| asked.page_part(length, space, base));
+        made.filter(|part| !part.registers.is_empty()).collect()
+    }
+}
+
+impl SheetPage {
+    fn new(asked: Asked<'_>, length: &Length, page: &PageSpace, base: Base) -> SheetPage {
+        let mut counts = vec![0];
+        if asked.rules.constraints.growth == GrowthFill::Written {
+            let unit_size = asked.rules.tear.unit_size();
+            for (index, unit) in page.units.iter().enumerate() {
+                let end = page.sector(index, unit_size) * SECTOR_SIZE as u64 + unit_size as u64;
+                let needed = unit.versions.iter().map(|version| version.0);
+                let needed = needed.filter(|&count| count > 0);
+                counts.extend(needed.filter(|&count| size_before(&asked.space.sizes, count) < end));
+            }
+            counts.sort_unstable();
+            counts.dedup();
+        }
+        let step = |count: usize| {
+            let length = Length {
+                count,
+                size: u64::MAX,
+                ..*length
             };
-            part.add(change, outcome.answers, spoils);
+            Step {
+                count,
+                base: asked.page_base(&length, page, base),
+                has_registers: asked.has_registers(&length, page),
+            }
+        };
+        SheetPage {
+            number: page.page,
+            steps: counts.into_iter().map(step).collect(),
         }
-        part.close(first);
-    }
-    part
-}
-
-impl Part {
-    fn add(&mut self, change: u128, answers: Answers, garbage: bool) {
-        self.changes.push(change);
-        self.answers.push(answers);
-        self.garbage.push(garbage);
     }
 
-    fn close(&mut self, first: usize) {
-        if first < self.changes.len() {
-            self.registers.push(first..self.changes.len());
-        }
+    fn step(&self, length: &Length) -> &Step {
+        let after = self
+            .steps
+            .partition_point(|step| step.count <= length.count);
+        // The first step is that of no change at all.
+        &self.steps[after - 1]
     }
 }

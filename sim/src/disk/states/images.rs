@@ -1,16 +1,20 @@
 //! Steps: choose names, then each file's length, then combine what the registers change, within the bounds.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::ops::ControlFlow;
 use std::rc::Rc;
+use std::sync::Arc;
 
-use super::flat::{Flat, Made};
+use super::flat::File;
 use super::odometer::{Bounds, Odometer};
-use super::outcomes::{Answers, Asked, LengthOutcome};
+use super::parts::Part;
 use crate::disk::chance::{Chance, RegisterName};
 use crate::disk::choices::{Base, Choice};
 use crate::disk::crash_point::{CrashPoint, Ground, Named};
+use crate::disk::file_space::FileSpace;
 use crate::disk::inode::Ino;
+use crate::disk::tear::Tear;
 use crate::disk::volume::Disk;
 
 /// A register that deviates: its file, the part of the file, the outcome's place there.
@@ -22,15 +26,14 @@ struct Picked {
 }
 
 /// An image that a crash may leave: its hash, and all it takes to make it.
-#[derive(Debug)]
 pub struct Image<'a> {
     point: &'a CrashPoint,
     hash: u128,
     base: Base,
     names: &'a [Choice],
-    lengths: &'a [&'a Answers],
+    files: &'a [Rc<File>],
+    lengths: &'a [usize],
     picked: &'a [Picked],
-    flats: &'a [Rc<Flat>],
 }
 
 impl Image<'_> {
@@ -51,20 +54,27 @@ impl Image<'_> {
         let mut answers: BTreeMap<RegisterName, u64> = names
             .map(|choice| (choice.register, choice.answer))
             .collect();
-        let picked = self.picked.iter();
-        let picked = picked.map(|pick| &self.flats[pick.file].parts[pick.part].answers[pick.place]);
-        answers.extend(
-            self.lengths
-                .iter()
-                .copied()
-                .chain(picked)
-                .flatten()
-                .copied(),
-        );
+        let lengths = self.files.iter().zip(self.lengths);
+        let lengths = lengths.map(|(file, &place)| &file.length(place).answers);
+        let picked = self.picked.iter().map(|pick| {
+            let parts = self.files[pick.file].parts(self.lengths[pick.file]);
+            &parts[pick.part].answers[pick.place]
+        });
+        answers.extend(lengths.chain(picked).flatten().copied());
         Answered {
             answers,
             base: self.base,
         }
+    }
+}
+
+impl fmt::Debug for Image<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Image")
+            .field("hash", &self.hash)
+            .field("base", &self.base)
+            .field("answers", &self.answers().answers)
+            .finish_non_exhaustive()
     }
 }
 
@@ -98,25 +108,26 @@ impl CrashPoint {
         visit: &mut dyn FnMut(&Image<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         for &base in bounds.bases() {
-            let mut flats = Flats::default();
+            let mut files = Files::default();
             let mut odometer = Odometer::new(base, bounds);
             while let Some(choices) = odometer.next() {
                 let (ground, named) = self.draw_names(&mut *choices.record());
                 let names = choices.made();
                 let made = names.iter().filter(|choice| choice.deviates(base)).count();
                 let left = bounds.deviations_left(made as u32);
-                let files = flats.files(ground, &named, base, left);
+                let files = files.of(ground, &named, base);
                 let mut walk = Walk {
                     point: self,
                     base,
                     names: &names,
+                    files: &files,
+                    may_clash: ground.rules.tear == Tear::GarbagePage,
                     lengths: Vec::new(),
-                    flats: Vec::new(),
                     picked: Vec::new(),
                     visit,
                 };
                 let open = |ino| named.files.contains_key(&ino);
-                walk.choose_lengths(&files, named.disk.image_hash_but(open), left)?;
+                walk.choose_lengths(named.disk.image_hash_but(open), left)?;
                 odometer.learn(names);
             }
         }
@@ -124,51 +135,23 @@ impl CrashPoint {
     }
 }
 
-/// The lengths that one file may have, with its registers then.
-type File = Vec<(LengthOutcome, Rc<Flat>)>;
-
-/// Flat files that were made already, where they do not depend on the names.
+/// Files that were made already, where they do not depend on the names but by the lengths that
+/// those allow.
 #[derive(Default)]
-struct Flats {
-    made: BTreeMap<(Ino, usize, u64), Rc<Flat>>,
-    parts: BTreeMap<Ino, Made>,
-}
+struct Files(BTreeMap<(Ino, (usize, usize)), Rc<File>>);
 
-impl Flats {
-    fn files(&mut self, ground: &Ground, named: &Named, base: Base, left: u32) -> Vec<File> {
-        let mut files = Vec::new();
-        for (&ino, space) in named.files.iter() {
-            let asked = Asked {
-                inode: ino.0,
-                space,
-                rules: &ground.rules,
-                horizon: named.horizon,
-            };
-            let lengths = asked.lengths().into_iter();
-            let within = lengths.filter(|outcome| outcome.deviations(base) <= left);
-            let flat = |outcome: LengthOutcome| {
-                let flat = self.flat(asked, ino, &outcome, base);
-                (outcome, flat)
-            };
-            files.push(within.map(flat).collect());
-        }
-        files
-    }
-
-    fn flat(
-        &mut self,
-        asked: Asked<'_>,
-        ino: Ino,
-        outcome: &LengthOutcome,
-        base: Base,
-    ) -> Rc<Flat> {
-        let parts = self.parts.entry(ino).or_default();
-        let mut new = || Rc::new(Flat::new(asked, outcome, base, parts));
-        if !asked.rules.keeps_units_apart() || outcome.is_unclean() {
-            return new();
-        }
-        let key = (ino, outcome.length.count, outcome.length.size);
-        Rc::clone(self.made.entry(key).or_insert_with(new))
+impl Files {
+    fn of(&mut self, ground: &Ground, named: &Named, base: Base) -> Vec<Rc<File>> {
+        let files = named.files.iter();
+        let file = |(&ino, space): (&Ino, &Arc<FileSpace>)| {
+            let new = || Rc::new(File::new(ground, (ino, space), named.horizon, base));
+            if !ground.rules.keeps_units_apart() {
+                return new();
+            }
+            let bounds = space.size_bounds(named.horizon, &ground.rules);
+            Rc::clone(self.0.entry((ino, bounds)).or_insert_with(new))
+        };
+        files.map(file).collect()
     }
 }
 
@@ -177,31 +160,32 @@ struct Walk<'a, 'v> {
     point: &'a CrashPoint,
     base: Base,
     names: &'a [Choice],
-    lengths: Vec<&'a Answers>,
-    flats: Vec<Rc<Flat>>,
+    files: &'a [Rc<File>],
+    may_clash: bool,
+    /// The place of each file's length.
+    lengths: Vec<usize>,
     picked: Vec<Picked>,
     visit: &'v mut dyn FnMut(&Image<'_>) -> ControlFlow<()>,
 }
 
-impl<'a> Walk<'a, '_> {
-    /// Chooses the lengths of these files, then all else; `left` registers may deviate.
-    fn choose_lengths(&mut self, files: &'a [File], hash: u128, left: u32) -> ControlFlow<()> {
-        let Some((file, rest)) = files.split_first() else {
-            let flats = std::mem::take(&mut self.flats);
-            self.visit(&flats, hash)?;
-            self.pick(&flats, (0, 0, 0), hash, left)?;
-            self.flats = flats;
-            return ControlFlow::Continue(());
-        };
-        for (outcome, flat) in file {
-            let cost = outcome.deviations(self.base);
-            if cost > left {
-                continue;
+impl Walk<'_, '_> {
+    /// Chooses the lengths of the other files, then all else; `left` registers may deviate.
+    fn choose_lengths(&mut self, hash: u128, left: u32) -> ControlFlow<()> {
+        let files = self.files;
+        let Some(file) = files.get(self.lengths.len()) else {
+            self.visit(hash)?;
+            if left == 0 {
+                return ControlFlow::Continue(());
             }
-            self.lengths.push(&outcome.answers);
-            self.flats.push(Rc::clone(flat));
-            self.choose_lengths(rest, hash ^ flat.base, left - cost)?;
-            self.flats.pop();
+            let lengths = files.iter().zip(&self.lengths);
+            let parts: Vec<&[Arc<Part>]> =
+                lengths.map(|(file, &place)| file.parts(place)).collect();
+            return self.pick(&parts, (0, 0, 0), hash, left);
+        };
+        for place in file.places(left) {
+            let cost = file.length(place).deviations(self.base);
+            self.lengths.push(place);
+            self.choose_lengths(hash ^ file.base(place), left - cost)?;
             self.lengths.pop();
         }
         ControlFlow::Continue(())
@@ -210,7 +194,7 @@ impl<'a> Walk<'a, '_> {
     /// Lets at most `left` registers deviate, from this file, part and register on.
     fn pick(
         &mut self,
-        flats: &[Rc<Flat>],
+        files: &[&[Arc<Part>]],
         from: (usize, usize, usize),
         hash: u128,
         left: u32,
@@ -219,19 +203,19 @@ impl<'a> Walk<'a, '_> {
             return ControlFlow::Continue(());
         }
         let (_, mut first_part, mut first_register) = from;
-        for file in from.0..flats.len() {
-            for part in first_part..flats[file].parts.len() {
-                let registers = &flats[file].parts[part];
+        for file in from.0..files.len() {
+            for part in first_part..files[file].len() {
+                let registers = &files[file][part];
                 for register in first_register..registers.registers.len() {
                     for place in registers.registers[register].clone() {
                         let picked = Picked { file, part, place };
-                        if self.clashes(flats, picked) {
+                        if self.may_clash && self.clashes(files, picked) {
                             continue;
                         }
                         let hash = hash ^ registers.changes[place];
                         self.picked.push(picked);
-                        self.visit(flats, hash)?;
-                        self.pick(flats, (file, part, register + 1), hash, left - 1)?;
+                        self.visit(hash)?;
+                        self.pick(files, (file, part, register + 1), hash, left - 1)?;
                         self.picked.pop();
                     }
                 }
@@ -244,27 +228,23 @@ impl<'a> Walk<'a, '_> {
 
     /// Whether garbage takes a page along of which something else was picked, which is the same as
     /// the garbage alone.
-    fn clashes(&self, flats: &[Rc<Flat>], pick: Picked) -> bool {
-        let flat = &flats[pick.file];
-        if !flat.may_clash {
-            return false;
-        }
-        let garbage = &flat.parts[pick.part].garbage;
+    fn clashes(&self, files: &[&[Arc<Part>]], pick: Picked) -> bool {
+        let garbage = &files[pick.file][pick.part].garbage;
         self.picked.iter().any(|other| {
             (other.file, other.part) == (pick.file, pick.part)
                 && (garbage[pick.place] || garbage[other.place])
         })
     }
 
-    fn visit(&mut self, flats: &[Rc<Flat>], hash: u128) -> ControlFlow<()> {
+    fn visit(&mut self, hash: u128) -> ControlFlow<()> {
         (self.visit)(&Image {
             point: self.point,
             hash,
             base: self.base,
             names: self.names,
+            files: self.files,
             lengths: &self.lengths,
             picked: &self.picked,
-            flats,
         })
     }
 }

@@ -3,6 +3,7 @@
 mod odometer;
 mod outcomes;
 mod shares;
+mod parts;
 mod flat;
 mod images;
 mod allowed;
@@ -13,6 +14,7 @@ mod steps;
 
 pub use images::Image;
 pub use odometer::Bounds;
+pub(super) use parts::PageParts;
 pub use search::{Progress, Search};
 pub use seen::Seen;
 pub use steps::{STEPS, Step, after, sequences};

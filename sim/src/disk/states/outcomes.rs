@@ -165,6 +165,26 @@ impl<'a> Asked<'a> {
         outcomes
     }
 
+    /// Whether each register of the file is chosen by itself.
+    pub(super) fn fares_freely(self) -> bool {
+        let mood = self.rules.widest_mood(self.space.before(), self.horizon);
+        mood == Mood::Free
+    }
+
+    /// Numbers that [`Unit::pick`] knows.
+    pub(super) fn picks(self, unit: &Unit) -> usize {
+        let mut report = CrashReport::default();
+        self.draw(&mut Always(0), &mut report).picks(unit)
+    }
+
+    /// The oldest version of a unit that goes with the length.
+    pub(super) fn least(self, length: &Length, page: &PageSpace, index: usize) -> usize {
+        let unit_size = self.rules.tear.unit_size();
+        let sector = page.sector(index, unit_size);
+        let unit = &page.units[index];
+        self.space.least(length, unit, sector, self.rules)
+    }
+
     /// The question that comes after a pick, and how many answers it has.
     fn question_within(self, unit: &Unit, pick: Pick, sector: u64) -> (RegisterName, u64) {
         let inode = self.inode;

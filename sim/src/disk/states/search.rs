@@ -1,6 +1,7 @@
 //! Steps of a search: recover from each state that recovery can tell apart, or from each image once; count both.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use super::images::Image;
 use super::odometer::{Bounds, Odometer};
@@ -56,6 +57,8 @@ pub struct Search {
     points: Seen,
     images: Seen,
     progress: Progress,
+    /// The crash point searched last: the next one is much like it.
+    last: Option<Arc<CrashPoint>>,
 }
 
 impl Search {
@@ -68,6 +71,7 @@ impl Search {
             points: Seen::default(),
             images: Seen::default(),
             progress: Progress::default(),
+            last: None,
         }
     }
 
@@ -131,7 +135,7 @@ impl Search {
     }
 
     /// The crash point, unless a disk that holds the same was searched.
-    fn begin(&mut self, disk: &Disk, kind: CrashKind) -> Option<CrashPoint> {
+    fn begin(&mut self, disk: &Disk, kind: CrashKind) -> Option<Arc<CrashPoint>> {
         // An earlier crash may have left files open: they are as they are before this one.
         let mut disk = disk.clone();
         disk.determine_all();
@@ -140,6 +144,12 @@ impl Search {
             return None;
         }
         self.progress.points += 1;
-        Some(CrashPoint::new(&disk, kind))
+        let point = match &self.last {
+            Some(last) if last.kind() == kind => last.next(&disk),
+            _ => CrashPoint::new(&disk, kind),
+        };
+        let point = Arc::new(point);
+        self.last = Some(Arc::clone(&point));
+        Some(point)
     }
 }

@@ -27,6 +27,7 @@ mod closure;
 mod states;
 mod allowed;
 mod lazy;
+mod neighbours;
 mod delayed;
 mod troubles;
 mod at_rest;
