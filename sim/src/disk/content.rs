@@ -233,11 +233,9 @@ impl Content {
 
     /// Gives every page back, when no name and no handle leads here any more.
     pub(super) fn release(&mut self, freed: &mut FreedPages) {
-        for (_, slot) in self.table.iter() {
-            if let Some(page) = slot.durable.as_ref().or(slot.cached()) {
-                freed.remember(page);
-            }
-        }
+        let pages = self.table.iter();
+        let pages = pages.filter_map(|(_, slot)| slot.durable.as_ref().or(slot.cached()));
+        freed.remember_all(pages.collect());
         *self = Content::default();
     }
 }

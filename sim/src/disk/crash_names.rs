@@ -4,6 +4,7 @@
 //! Each entry first gets any of its versions; then choices that break a rule fall back to older
 //! versions, until none is broken. The oldest versions break no rule, so this ends.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -65,8 +66,20 @@ impl<'a> Entry<'a> {
     }
 }
 
+/// Where an unsynced entry leads: as chosen, and as calls see it.
+pub(super) struct ShownEntry<'a> {
+    pub(super) dir: Ino,
+    pub(super) name: &'a Name,
+    pub(super) chosen: Option<Ino>,
+    pub(super) newest: Option<Ino>,
+}
+
 /// For every register in order, its versions that are in, and whether it is a gap.
 pub(super) type NameVersions = Vec<(usize, bool)>;
+
+/// The directories that names lead to, once it was asked for.
+#[derive(Default)]
+struct Reachable(OnceCell<Option<BTreeSet<Ino>>>);
 
 /// A choice of a version for every pending entry of the disk.
 pub(super) struct NameChoice<'a> {
@@ -201,7 +214,7 @@ impl<'a> NameChoice<'a> {
     /// Lowers choices until no rule is broken.
     pub(super) fn repair(&mut self) {
         loop {
-            let reachable = self.reachable();
+            let reachable = Reachable::default();
             let lowered = self.broken_moves(&reachable)
                 || self.broken_renames(&reachable)
                 || self.halves_of_renames()
@@ -230,6 +243,24 @@ impl<'a> NameChoice<'a> {
             .into_iter()
             .map(|ino| (ino, self.entries(ino)))
             .collect()
+    }
+
+    /// Every inode to which some version of an unsynced entry leads; some more than once.
+    pub(super) fn targets(&self) -> impl Iterator<Item = Ino> {
+        self.registers.values().flat_map(|register| {
+            let pending = register.changes.iter().filter_map(|change| change.to);
+            register.durable.into_iter().chain(pending)
+        })
+    }
+
+    /// What each unsynced entry shows.
+    pub(super) fn shown(&self) -> impl Iterator<Item = ShownEntry<'a>> {
+        self.registers.iter().map(|(key, register)| ShownEntry {
+            dir: key.0,
+            name: key.1,
+            chosen: register.value(),
+            newest: register.value_before(register.changes.len()),
+        })
     }
 
     pub(super) fn metadata(&self) -> MetadataOrder {
@@ -296,8 +327,21 @@ impl<'a> NameChoice<'a> {
         entries
     }
 
-    /// The directories that names lead to from the root, as chosen.
-    fn reachable(&self) -> BTreeSet<Ino> {
+    /// Whether names lead to a directory from the root, as chosen.
+    fn reaches(&self, dir: Ino, reachable: &Reachable) -> bool {
+        let known = reachable.0.get_or_init(|| self.reachable());
+        known.as_ref().is_none_or(|known| known.contains(&dir))
+    }
+
+    /// The directories that names lead to from the root, as chosen; none where it is all of them,
+    /// since no name of a directory is unsynced.
+    fn reachable(&self) -> Option<BTreeSet<Ino>> {
+        if !self
+            .targets()
+            .any(|target| self.disk.inode(target).is_dir())
+        {
+            return None;
+        }
         let mut reachable = BTreeSet::from([ROOT]);
         let mut ahead = vec![ROOT];
         while let Some(ino) = ahead.pop() {
@@ -307,7 +351,7 @@ impl<'a> NameChoice<'a> {
                 }
             }
         }
-        reachable
+        Some(reachable)
     }
 
     /// Whether a rename's new name is in and of use, or was made durable or overtaken.
@@ -316,7 +360,7 @@ impl<'a> NameChoice<'a> {
         moved: Ino,
         to: (Ino, &Name),
         transaction: u64,
-        reachable: &BTreeSet<Ino>,
+        reachable: &Reachable,
     ) -> bool {
         let Some(register) = self.registers.get(&to) else {
             return true;
@@ -328,11 +372,11 @@ impl<'a> NameChoice<'a> {
         if pending && !register.includes(transaction) {
             return false;
         }
-        register.value() != Some(moved) || reachable.contains(&to.0)
+        register.value() != Some(moved) || self.reaches(to.0, reachable)
     }
 
     /// Moves of directories are whole, and end where the root leads. Whether a choice was lowered.
-    fn broken_moves(&mut self, reachable: &BTreeSet<Ino>) -> bool {
+    fn broken_moves(&mut self, reachable: &Reachable) -> bool {
         let mut lowered = false;
         for entry in self.disk.moves.iter() {
             let DirectoryMove {
@@ -353,7 +397,7 @@ impl<'a> NameChoice<'a> {
         transaction: u64,
         from: &(Ino, Name),
         to: &(Ino, Name),
-        reachable: &BTreeSet<Ino>,
+        reachable: &Reachable,
     ) -> bool {
         let Some(departure) = self.registers.get(&(from.0, &from.1)) else {
             return true;
@@ -364,7 +408,7 @@ impl<'a> NameChoice<'a> {
     }
 
     /// An old name goes only when the new one is there. Whether a choice was lowered.
-    fn broken_renames(&mut self, reachable: &BTreeSet<Ino>) -> bool {
+    fn broken_renames(&mut self, reachable: &Reachable) -> bool {
         if self.constraints.rename_loses_both {
             return false;
         }

@@ -13,6 +13,7 @@ use super::moment::Moment;
 use super::mount::Mount;
 use super::options::{CrashKind, CrashReport};
 use super::rules::{ContentDraw, Rules};
+use super::states::NamePlan;
 use super::undetermined::Undetermined;
 use super::volume::Disk;
 
@@ -46,6 +47,7 @@ pub(super) struct Ground {
     named: Mutex<BTreeMap<(Moment, NameVersions), Arc<Named>>>,
     /// The one choice of names, where there is one only.
     alone: OnceLock<Arc<Named>>,
+    plan: OnceLock<Option<NamePlan>>,
     kills: bool,
 }
 
@@ -144,18 +146,21 @@ impl CrashPoint {
         disk
     }
 
-    fn draw_ground(&self, chance: &mut dyn Chance) -> usize {
-        match self.grounds.len() {
+    /// Chooses what the crash strikes, and whether nothing of it can be mounted.
+    pub(super) fn draw_ground(&self, chance: &mut dyn Chance) -> (&Ground, bool) {
+        let index = match self.grounds.len() {
             1 => 0,
             count => chance.below(RegisterName::Drive, count as u64) as usize,
-        }
+        };
+        let ground = &self.grounds[index];
+        let is_gone =
+            ground.rules.may_be_gone() && chance.below(RegisterName::Mount, MOUNTS) == MOUNTS - 1;
+        (ground, is_gone)
     }
 
     /// Chooses what the crash strikes, and its names.
-    pub(super) fn draw_names(&self, chance: &mut dyn Chance) -> (&Ground, Arc<Named>) {
-        let ground = &self.grounds[self.draw_ground(chance)];
-        let is_gone =
-            ground.rules.may_be_gone() && chance.below(RegisterName::Mount, MOUNTS) == MOUNTS - 1;
+    fn draw_names(&self, chance: &mut dyn Chance) -> (&Ground, Arc<Named>) {
+        let (ground, is_gone) = self.draw_ground(chance);
         let named = if is_gone {
             Arc::new(ground.gone())
         } else {
@@ -202,22 +207,37 @@ impl Ground {
             known,
             named: Mutex::default(),
             alone: OnceLock::new(),
+            plan: OnceLock::new(),
             kills,
         }
     }
 
     /// Chooses the names.
-    pub(super) fn draw_names(&self, chance: &mut dyn Chance) -> Arc<Named> {
+    fn draw_names(&self, chance: &mut dyn Chance) -> Arc<Named> {
         if let Some(alone) = self.alone.get() {
             return Arc::clone(alone);
         }
+        let (choice, horizon) = self.draw_choice(chance);
+        self.named_as(&choice, horizon)
+    }
+
+    /// Chooses the names, as versions of entries, and where the history of metadata ends.
+    pub(super) fn draw_choice(&self, chance: &mut dyn Chance) -> (NameChoice<'_>, Moment) {
         let mut choice = NameChoice::new(&self.before);
         if self.kills || (choice.is_empty() && self.moments.is_empty()) {
-            let alone = || Arc::new(self.named(&choice, Moment::END));
-            return Arc::clone(self.alone.get_or_init(alone));
+            return (choice, Moment::END);
         }
         let horizon = choice.draw(&self.moments, chance);
         choice.repair();
+        (choice, horizon)
+    }
+
+    /// The disk with these names, remembered.
+    pub(super) fn named_as(&self, choice: &NameChoice<'_>, horizon: Moment) -> Arc<Named> {
+        if self.kills || (choice.is_empty() && self.moments.is_empty()) {
+            let alone = || Arc::new(self.named(choice, horizon));
+            return Arc::clone(self.alone.get_or_init(alone));
+        }
         let key = (horizon, choice.versions());
         let mut named = self.named.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = named.get(&key) {
@@ -226,9 +246,17 @@ impl Ground {
         if named.len() == REMEMBERED {
             named.clear();
         }
-        let new = Arc::new(self.named(&choice, horizon));
+        let new = Arc::new(self.named(choice, horizon));
         named.insert(key, Arc::clone(&new));
         new
+    }
+
+    /// What choices of names have in common, for lists of images; made when first asked for.
+    pub(super) fn plan(&self, new: impl FnOnce() -> Option<NamePlan>) -> Option<&NamePlan> {
+        if self.kills {
+            return None;
+        }
+        self.plan.get_or_init(new).as_ref()
     }
 
     /// A disk that cannot be mounted.
@@ -263,7 +291,7 @@ impl Ground {
     }
 
     /// The disk with these names, and the files that are left open.
-    pub(super) fn named(&self, choice: &NameChoice<'_>, horizon: Moment) -> Named {
+    fn named(&self, choice: &NameChoice<'_>, horizon: Moment) -> Named {
         let mut disk = self.before.clone();
         let mut report = CrashReport::default();
         let mut files = Arc::default();

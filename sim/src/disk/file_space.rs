@@ -35,8 +35,16 @@ pub(super) struct FileSpace {
     pages: Vec<OnceLock<Vec<Arc<PageSpace>>>>,
     /// Those that are as they were at a point nearby, by the number of cuts that are in.
     known: Vec<Vec<Arc<PageSpace>>>,
-    /// What the settled pages share in an image's hash.
-    shares: OnceLock<u128>,
+    /// What is known of the settled pages.
+    shares: OnceLock<SettledShares>,
+}
+
+/// What the settled pages share in an image's hash.
+#[derive(Clone, Copy)]
+struct SettledShares {
+    all: u128,
+    /// One more than the last page that is no hole.
+    page_limit: u64,
 }
 
 /// What was chosen for a file before its pages.
@@ -187,12 +195,17 @@ impl FileSpace {
             page_share(inode, page, digests, slot.bad)
         };
         let table = &self.settled.table;
-        let all = *self.shares.get_or_init(|| {
-            let pages = table.iter();
-            pages.fold(0, |hash, (page, slot)| hash ^ share(page, slot))
+        let known = *self.shares.get_or_init(|| {
+            let filled = table.iter().filter(|(_, slot)| slot.cached().is_some());
+            SettledShares {
+                all: table
+                    .iter()
+                    .fold(0, |hash, (page, slot)| hash ^ share(page, slot)),
+                page_limit: filled.last().map_or(0, |(page, _)| page + 1),
+            }
         });
-        let beyond = page_of(size)..table.page_limit();
-        beyond.fold(all, |hash, page| {
+        let beyond = page_of(size)..known.page_limit;
+        beyond.fold(known.all, |hash, page| {
             let Some(slot) = table.get(page).filter(|slot| slot.cached().is_some()) else {
                 return hash;
             };

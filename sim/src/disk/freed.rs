@@ -29,6 +29,16 @@ impl FreedPages {
         }
     }
 
+    /// Remembers these pages, one after the other.
+    pub(super) fn remember_all(&mut self, pages: Vec<&Arc<Page>>) {
+        // Of those that are forgotten again, only their number shows.
+        let forgotten = pages.len().saturating_sub(2 * REMEMBERED);
+        let forgotten = forgotten - forgotten % REMEMBERED;
+        pages[forgotten..]
+            .iter()
+            .for_each(|page| self.remember(page));
+    }
+
     /// Whether these are the very same pages.
     pub(super) fn is_same(&self, other: &FreedPages) -> bool {
         Arc::ptr_eq(&self.pages, &other.pages) && self.next == other.next

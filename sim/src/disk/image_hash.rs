@@ -44,7 +44,7 @@ impl Disk {
     /// As [`Disk::image_hash`], without what these files hold.
     pub(super) fn image_hash_but(&self, left_out: impl Fn(Ino) -> bool) -> u128 {
         if self.mount() == Mount::Gone {
-            return share(GONE, [0; 3]);
+            return gone_share();
         }
         let inodes = self.inodes.iter().filter(|(ino, _)| !left_out(**ino));
         inodes.fold(0, |hash, (&ino, inode)| hash ^ inode.shares(ino))
@@ -53,7 +53,7 @@ impl Disk {
 
 impl Inode {
     /// The shares of all that the inode holds.
-    fn shares(&self, ino: Ino) -> u128 {
+    pub(super) fn shares(&self, ino: Ino) -> u128 {
         let shares = || self.compute_shares(ino, Memory::Believed);
         *self.shares.get_or_init(shares)
     }
@@ -62,8 +62,7 @@ impl Inode {
         match &self.node {
             Node::Directory(directory) => {
                 directory.cached.iter().fold(0, |hash, (name, target)| {
-                    let name = hash_bytes(ENTRY, name.as_bytes());
-                    hash ^ share(ENTRY, [ino.0, name, target.0])
+                    hash ^ entry_share(ino, name, *target)
                 })
             }
             Node::File(content) if content.is_unclean => unclean_share(ino.0),
@@ -79,6 +78,17 @@ impl Inode {
             }
         }
     }
+}
+
+/// The hash of a disk that cannot be mounted.
+pub(super) fn gone_share() -> u128 {
+    share(GONE, [0; 3])
+}
+
+/// The share of a name in a directory.
+pub(super) fn entry_share(dir: Ino, name: &str, target: Ino) -> u128 {
+    let name = hash_bytes(ENTRY, name.as_bytes());
+    share(ENTRY, [dir.0, name, target.0])
 }
 
 /// The share of a file's size.

@@ -48,8 +48,17 @@ struct Flat {
 /// The unsettled pages, where units fare apart.
 struct Sheet {
     pages: Vec<SheetPage>,
-    /// The shares of so many first pages, where no page depends on the length.
-    bases: Vec<u128>,
+    /// The first pages at their last steps, by how many they are, from none on.
+    firsts: Vec<Firsts>,
+}
+
+/// So many first pages, each at its last step.
+#[derive(Clone, Copy, Default)]
+struct Firsts {
+    /// They are there with a length that includes so many changes.
+    count: usize,
+    base: u128,
+    have_registers: bool,
 }
 
 struct SheetPage {
@@ -201,16 +210,15 @@ impl Sheet {
         let pages: Vec<SheetPage> = pages
             .map(|page| SheetPage::new(asked, length, page, base))
             .collect();
-        let is_fixed = pages.iter().all(|page| page.steps.len() == 1);
-        let mut bases = Vec::new();
-        if is_fixed {
-            bases.push(0);
-            bases.extend(pages.iter().scan(0, |hash, page| {
-                *hash ^= page.steps[0].base;
-                Some(*hash)
-            }));
-        }
-        Sheet { pages, bases }
+        let mut firsts = vec![Firsts::default()];
+        firsts.extend(pages.iter().scan(Firsts::default(), |firsts, page| {
+            let last = page.steps.last()?;
+            firsts.count = firsts.count.max(last.count);
+            firsts.base ^= last.base;
+            firsts.have_registers |= last.has_registers;
+            Some(*firsts)
+        }));
+        Sheet { pages, firsts }
     }
 
     /// How many pages lie wholly within the length, and whether it cuts one more.
@@ -223,15 +231,20 @@ impl Sheet {
         (whole, cuts)
     }
 
+    /// How many of the first `whole` pages are all at their last steps with this length.
+    fn first(&self, length: &Length, whole: usize) -> usize {
+        let firsts = &self.firsts[1..=whole];
+        firsts.partition_point(|firsts| firsts.count <= length.count)
+    }
+
     fn base(&self, asked: Asked<'_>, length: &Length, base: Base) -> u128 {
         let (whole, cuts) = self.within(length);
-        let shares = match self.bases.get(whole) {
-            Some(&known) => known,
-            None => {
-                let pages = self.pages[..whole].iter();
-                pages.fold(0, |hash, page| hash ^ page.step(length).base)
-            }
-        };
+        let first = self.first(length, whole);
+        let shares = self.pages[first..whole]
+            .iter()
+            .fold(self.firsts[first].base, |hash, page| {
+                hash ^ page.step(length).base
+            });
         if !cuts {
             return shares;
         }
@@ -242,9 +255,13 @@ impl Sheet {
     fn parts(&self, asked: Asked<'_>, length: &Length, base: Base) -> Vec<Arc<Part>> {
         let (whole, cuts) = self.within(length);
         let spaces = asked.space.pages(length, asked.rules);
-        let made = self.pages[..whole + usize::from(cuts)]
+        let first = match self.first(length, whole) {
+            first if self.firsts[first].have_registers => 0,
+            first => first,
+        };
+        let made = self.pages[first..whole + usize::from(cuts)]
             .iter()
-            .zip(spaces)
+            .zip(&spaces[first..])
             .filter(|(page, _)| page.step(length).has_registers)
             .map(|(_, space)| asked.page_part(length, space, base));
         made.filter(|part| !part.registers.is_empty()).collect()

@@ -7,11 +7,12 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::flat::File;
+use super::names::HashedNames;
 use super::odometer::{Bounds, Odometer};
 use super::parts::Part;
 use crate::disk::chance::{Chance, RegisterName};
 use crate::disk::choices::{Base, Choice};
-use crate::disk::crash_point::{CrashPoint, Ground, Named};
+use crate::disk::crash_point::CrashPoint;
 use crate::disk::file_space::FileSpace;
 use crate::disk::inode::Ino;
 use crate::disk::tear::Tear;
@@ -111,23 +112,22 @@ impl CrashPoint {
             let mut files = Files::default();
             let mut odometer = Odometer::new(base, bounds);
             while let Some(choices) = odometer.next() {
-                let (ground, named) = self.draw_names(&mut *choices.record());
+                let hashed = self.hashed_names(&mut *choices.record());
                 let names = choices.made();
                 let made = names.iter().filter(|choice| choice.deviates(base)).count();
                 let left = bounds.deviations_left(made as u32);
-                let files = files.of(ground, &named, base);
+                let files = files.of(&hashed, base);
                 let mut walk = Walk {
                     point: self,
                     base,
                     names: &names,
                     files: &files,
-                    may_clash: ground.rules.tear == Tear::GarbagePage,
+                    may_clash: hashed.ground.rules.tear == Tear::GarbagePage,
                     lengths: Vec::new(),
                     picked: Vec::new(),
                     visit,
                 };
-                let open = |ino| named.files.contains_key(&ino);
-                walk.choose_lengths(named.disk.image_hash_but(open), left)?;
+                walk.choose_lengths(hashed.hash, left)?;
                 odometer.learn(names);
             }
         }
@@ -141,14 +141,15 @@ impl CrashPoint {
 struct Files(BTreeMap<(Ino, (usize, usize)), Rc<File>>);
 
 impl Files {
-    fn of(&mut self, ground: &Ground, named: &Named, base: Base) -> Vec<Rc<File>> {
-        let files = named.files.iter();
+    fn of(&mut self, hashed: &HashedNames<'_>, base: Base) -> Vec<Rc<File>> {
+        let (ground, horizon) = (hashed.ground, hashed.horizon);
+        let files = hashed.files.iter();
         let file = |(&ino, space): (&Ino, &Arc<FileSpace>)| {
-            let new = || Rc::new(File::new(ground, (ino, space), named.horizon, base));
+            let new = || Rc::new(File::new(ground, (ino, space), horizon, base));
             if !ground.rules.keeps_units_apart() {
                 return new();
             }
-            let bounds = space.size_bounds(named.horizon, &ground.rules);
+            let bounds = space.size_bounds(horizon, &ground.rules);
             Rc::clone(self.0.entry((ino, bounds)).or_insert_with(new))
         };
         files.map(file).collect()

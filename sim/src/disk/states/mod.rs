@@ -5,6 +5,7 @@ mod outcomes;
 mod shares;
 mod parts;
 mod flat;
+mod names;
 mod images;
 mod allowed;
 mod seen;
@@ -13,6 +14,7 @@ mod tape;
 mod steps;
 
 pub use images::Image;
+pub(super) use names::NamePlan;
 pub use odometer::Bounds;
 pub(super) use parts::PageParts;
 pub use search::{Progress, Search};
