@@ -76,7 +76,7 @@ fn lazy_and_eager() {
         (Tear::Sector512, 10),
     ] {
         let disk = large(tear, run_pages);
-        let compile = nanos_of(20, |_| {
+        let compile = nanos_of(1_000, |_| {
             let point = CrashPoint::new(&disk, CrashKind::PowerCut);
             black_box(point.lazily(&Choices::listed(Vec::new(), Base::Newest)));
         });

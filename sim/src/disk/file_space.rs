@@ -234,16 +234,21 @@ impl FileSpace {
             };
         }
         let mut content = self.settled.clone();
-        for space in self.pages(&fate.length, draw.rules) {
+        let pages = self.pages(&fate.length, draw.rules);
+        let mut slots = Vec::with_capacity(pages.len());
+        for space in pages {
             let (image, bad) = space.image(self, fate, draw);
-            let slot = content.table.slot_mut(space.page);
+            let below = self.settled.table.get(space.page);
+            let mut slot = below.cloned().unwrap_or_default();
             slot.durable = image;
             (slot.bad, slot.bad_durable) = (bad, bad);
             if slot.allocated && !slot.needs_space() {
                 slot.allocated = false;
                 content.allocated_pages -= 1;
             }
+            slots.push((space.page, slot));
         }
+        content.table.lay_over(slots);
         content.size = fate.length.size;
         content.trim_to_size();
         content.settle_size();
@@ -291,5 +296,6 @@ fn settled(before: &Content, unsettled: &[u64]) -> Content {
         slot.reserved = slot.reserved_durable;
         slot.settled = sequence;
     }
+    content.table = content.table.shared();
     content
 }

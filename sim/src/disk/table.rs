@@ -1,6 +1,7 @@
 //! Invariants of a file's page table: one slot a page holds what is cached and what is durable.
 //!
-//! Slots live in chunks behind `Arc`s, so that a fork's first write copies one chunk, not the file.
+//! Slots live in chunks behind `Arc`s, so that a fork's first write copies one chunk, not the file. What a
+//! crash chooses is laid over the chunks, and takes its place in them when the file changes next.
 
 use std::sync::Arc;
 
@@ -123,14 +124,36 @@ impl Slot {
 /// The slots of one file, by page index.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Table {
-    chunks: Vec<Arc<Vec<Slot>>>,
+    chunks: Chunks,
+    /// Slots in the place of others in shared chunks, in order.
+    over: Vec<(u64, Slot)>,
+}
+
+type Chunk = Arc<Vec<Slot>>;
+
+#[derive(Clone, Debug)]
+enum Chunks {
+    Own(Vec<Chunk>),
+    /// Those of every table that is laid over them, until one of its slots is to change.
+    Shared(Arc<Vec<Chunk>>),
+}
+
+impl Default for Chunks {
+    fn default() -> Chunks {
+        Chunks::Own(Vec::new())
+    }
 }
 
 impl Table {
     /// The slot of this page, when one was ever made.
     pub(super) fn get(&self, page: u64) -> Option<&Slot> {
+        if !self.over.is_empty()
+            && let Ok(index) = self.over.binary_search_by_key(&page, |over| over.0)
+        {
+            return Some(&self.over[index].1);
+        }
         let index = usize::try_from(page).ok()?;
-        self.chunks
+        self.chunks()
             .get(index / CHUNK_PAGES)?
             .get(index % CHUNK_PAGES)
     }
@@ -139,33 +162,89 @@ impl Table {
     pub(super) fn slot_mut(&mut self, page: u64) -> &mut Slot {
         let index = usize::try_from(page).expect("a page index is below the largest file's");
         let (chunk, within) = (index / CHUNK_PAGES, index % CHUNK_PAGES);
-        if chunk >= self.chunks.len() {
-            self.chunks.resize_with(chunk + 1, Arc::default);
+        let chunks = self.own();
+        if chunk >= chunks.len() {
+            chunks.resize_with(chunk + 1, Arc::default);
         }
-        let slots = Arc::make_mut(&mut self.chunks[chunk]);
+        let slots = Arc::make_mut(&mut chunks[chunk]);
         if within >= slots.len() {
             slots.resize_with(within + 1, Slot::default);
         }
         &mut slots[within]
     }
 
+    /// The same slots, so that clones share all of them.
+    pub(super) fn shared(mut self) -> Table {
+        let chunks = std::mem::take(self.own());
+        Table {
+            chunks: Chunks::Shared(Arc::new(chunks)),
+            over: Vec::new(),
+        }
+    }
+
+    /// Puts slots in the place of others, in the order of their pages, without a copy of their
+    /// chunks. Each page has a slot already.
+    pub(super) fn lay_over(&mut self, slots: Vec<(u64, Slot)>) {
+        debug_assert!(slots.is_sorted_by(|one, next| one.0 < next.0));
+        match self.chunks {
+            Chunks::Shared(_) if self.over.is_empty() => self.over = slots,
+            _ => {
+                for (page, slot) in slots {
+                    *self.slot_mut(page) = slot;
+                }
+            }
+        }
+    }
+
     /// One more than the highest page that may have a slot.
     pub(super) fn page_limit(&self) -> u64 {
-        match self.chunks.last() {
-            Some(last) => ((self.chunks.len() - 1) * CHUNK_PAGES + last.len()) as u64,
+        let chunks = self.chunks();
+        match chunks.last() {
+            Some(last) => ((chunks.len() - 1) * CHUNK_PAGES + last.len()) as u64,
             None => 0,
         }
     }
 
     /// Every slot with its page index, in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = (u64, &Slot)> {
-        self.chunks.iter().enumerate().flat_map(|(chunk, slots)| {
+        let mut over = self.over.iter().peekable();
+        let slots = self.chunks().iter().enumerate().flat_map(|(chunk, slots)| {
             let first = (chunk * CHUNK_PAGES) as u64;
             slots
                 .iter()
                 .enumerate()
                 .map(move |(index, slot)| (first + index as u64, slot))
-        })
+        });
+        slots.map(
+            move |(page, slot)| match over.next_if(|over| over.0 == page) {
+                Some((_, over)) => (page, over),
+                None => (page, slot),
+            },
+        )
+    }
+
+    fn chunks(&self) -> &[Chunk] {
+        match &self.chunks {
+            Chunks::Own(chunks) => chunks,
+            Chunks::Shared(chunks) => chunks,
+        }
+    }
+
+    /// The chunks, with what was laid over them in its place.
+    fn own(&mut self) -> &mut Vec<Chunk> {
+        if let Chunks::Shared(chunks) = &self.chunks {
+            let mut chunks = Vec::clone(chunks);
+            for (page, slot) in self.over.drain(..) {
+                // A page that is laid over has a slot below, so that its index is a chunk's.
+                let index = page as usize;
+                Arc::make_mut(&mut chunks[index / CHUNK_PAGES])[index % CHUNK_PAGES] = slot;
+            }
+            self.chunks = Chunks::Own(chunks);
+        }
+        match &mut self.chunks {
+            Chunks::Own(chunks) => chunks,
+            Chunks::Shared(_) => unreachable!("they were made its own just now"),
+        }
     }
 }
 
