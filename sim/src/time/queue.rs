@@ -2,7 +2,8 @@
 //! which was put in first.
 //!
 //! Instants are quantised, so many events share one: each instant has a bucket, in which events stand as
-//! they came. The nearest instants stand in a short sorted list, the others in a map.
+//! they came. The nearest instants stand in a short sorted list, the others in a map. Where an instant's
+//! bucket was found last is remembered, since the same few instants are asked for again and again.
 
 use std::collections::BTreeMap;
 
@@ -11,6 +12,12 @@ use crate::planted::{self, Plant};
 
 /// Instants in the short list, at most.
 const NEAR_MAX: usize = 128;
+
+/// Instants whose buckets are remembered: a power of two.
+const HINTS: usize = 1024;
+
+/// The instant of a bucket that is free; one that is waited for has no hint.
+const NEVER: u64 = u64::MAX;
 
 /// What happens when.
 #[derive(Debug)]
@@ -21,12 +28,15 @@ pub struct Queue<E> {
     far: BTreeMap<u64, u32>,
     buckets: Vec<Bucket<E>>,
     free: Vec<u32>,
+    /// By a hash of the instant, the bucket where it was found last; that may be another's since.
+    hints: Vec<u32>,
     events_count: usize,
 }
 
 /// What is due at one instant.
 #[derive(Debug)]
 struct Bucket<E> {
+    due: u64,
     events: Vec<E>,
     /// How many of them were taken out.
     taken_count: usize,
@@ -39,6 +49,7 @@ impl<E> Default for Queue<E> {
             far: BTreeMap::new(),
             buckets: Vec::new(),
             free: Vec::new(),
+            hints: vec![0; HINTS],
             events_count: 0,
         }
     }
@@ -59,6 +70,7 @@ impl<E: Copy> Queue<E> {
         let Bucket {
             events,
             taken_count,
+            ..
         } = &mut self.buckets[bucket as usize];
         match planted::on(Plant::HeapOrder) {
             false => events.push(event),
@@ -69,6 +81,19 @@ impl<E: Copy> Queue<E> {
 
     #[inline]
     fn bucket_of(&mut self, due: u64) -> u32 {
+        let hint = (due.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - HINTS.ilog2())) as usize;
+        let known = self.hints[hint];
+        match self.buckets.get(known as usize) {
+            Some(bucket) if bucket.due == due && due != NEVER => known,
+            _ => {
+                let bucket = self.find_bucket(due);
+                self.hints[hint] = bucket;
+                bucket
+            }
+        }
+    }
+
+    fn find_bucket(&mut self, due: u64) -> u32 {
         let place = match self.near.len() {
             // A few instants are searched faster one by one.
             0..=16 => {
@@ -85,19 +110,22 @@ impl<E: Copy> Queue<E> {
     }
 
     #[inline]
-    fn fresh_bucket(&mut self) -> u32 {
-        self.free.pop().unwrap_or_else(|| {
-            self.buckets.push(Bucket {
-                events: Vec::new(),
-                taken_count: 0,
-            });
-            u32::try_from(self.buckets.len() - 1).expect("fewer than 2^32 instants are waited for")
-        })
+    fn fresh_bucket(&mut self, due: u64) -> u32 {
+        if let Some(bucket) = self.free.pop() {
+            self.buckets[bucket as usize].due = due;
+            return bucket;
+        }
+        self.buckets.push(Bucket {
+            due,
+            events: Vec::new(),
+            taken_count: 0,
+        });
+        u32::try_from(self.buckets.len() - 1).expect("fewer than 2^32 instants are waited for")
     }
 
     #[inline]
     fn insert_near(&mut self, place: usize, due: u64) -> u32 {
-        let bucket = self.fresh_bucket();
+        let bucket = self.fresh_bucket(due);
         self.near.insert(place, (due, bucket));
         if self.near.len() > NEAR_MAX {
             self.spill();
@@ -121,7 +149,7 @@ impl<E: Copy> Queue<E> {
         if first.is_none_or(|first| due < first) {
             return self.insert_near(0, due);
         }
-        let bucket = self.fresh_bucket();
+        let bucket = self.fresh_bucket(due);
         self.far.insert(due, bucket);
         bucket
     }
@@ -146,7 +174,7 @@ impl<E: Copy> Queue<E> {
         self.events_count -= 1;
         if bucket.taken_count == bucket.events.len() {
             bucket.events.clear();
-            bucket.taken_count = 0;
+            (bucket.due, bucket.taken_count) = (NEVER, 0);
             self.free.push(index);
             self.near.pop();
             self.refill();
@@ -205,6 +233,7 @@ impl<E: Copy> Queue<E> {
             bucket.events.retain(&mut keep);
             left_count += bucket.events.len();
             if bucket.events.is_empty() {
+                bucket.due = NEVER;
                 free.push(index);
             }
             !bucket.events.is_empty()

@@ -9,6 +9,8 @@ use proptest::test_runner::RngSeed;
 enum Step {
     /// Put in so many events, each so far from the present.
     Push(Vec<u64>),
+    /// Put in so many events that are due at the end of time.
+    PushLast(u64),
     /// Move time on by so much, and take out what is due.
     Advance(u64),
     /// Drop every event of this residue.
@@ -20,6 +22,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
         // Few distinct instants, as when they are quantised, or many.
         proptest::collection::vec((0_u64..8).prop_map(|n| n * 100), 1..40).prop_map(Step::Push),
         proptest::collection::vec(0_u64..100_000, 1..200).prop_map(Step::Push),
+        (1_u64..3).prop_map(Step::PushLast),
         (0_u64..20_000).prop_map(Step::Advance),
         (0_u32..5).prop_map(Step::Drop),
     ];
@@ -39,13 +42,9 @@ impl Pair {
     fn apply(&mut self, step: &Step) {
         match step {
             Step::Push(delays) => {
-                for delay in delays {
-                    let due = self.now + delay;
-                    self.queue.push(Instant::from_nanos(due), self.pushed_count);
-                    self.list.push((due, self.pushed_count));
-                    self.pushed_count += 1;
-                }
+                delays.iter().for_each(|delay| self.push(self.now + delay));
             }
+            Step::PushLast(count) => (0..*count).for_each(|_| self.push(u64::MAX)),
             Step::Advance(nanos) => {
                 self.now += nanos;
                 self.take_due();
@@ -61,6 +60,12 @@ impl Pair {
         assert_eq!(self.queue.next_due(), next_due);
         assert_eq!(self.queue.len(), self.list.len());
         assert_eq!(self.queue.is_empty(), self.list.is_empty());
+    }
+
+    fn push(&mut self, due: u64) {
+        self.queue.push(Instant::from_nanos(due), self.pushed_count);
+        self.list.push((due, self.pushed_count));
+        self.pushed_count += 1;
     }
 
     fn take_due(&mut self) {
@@ -88,7 +93,7 @@ proptest! {
         for step in &steps {
             pair.apply(step);
         }
-        pair.apply(&Step::Advance(u64::MAX / 2));
+        pair.apply(&Step::Advance(u64::MAX - pair.now));
         assert!(pair.queue.is_empty());
     }
 }
