@@ -72,8 +72,13 @@ pub(super) fn first(
     position: &[u8],
     path: &mut Vec<u8>,
 ) -> Option<Entry> {
-    match arena.first_at_or_after(root, position, path)? {
-        Leaf::Stone(entry) => Some(entry),
+    arena.first_at_or_after(root, position, path).map(stone_of)
+}
+
+/// The entry of a branch of deletions.
+pub(super) fn stone_of(leaf: Leaf) -> Entry {
+    match leaf {
+        Leaf::Stone(entry) => entry,
         other => panic!("a branch of deletions has no {other:?}"),
     }
 }

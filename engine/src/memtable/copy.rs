@@ -3,13 +3,16 @@
 
 use bytes::Bytes;
 
-use super::branch::{before, first, span_start};
+use super::branch::{before, span_start, stone_of};
 use super::held::{Held, STATIC_KEY};
 use super::leaf::{Entry, Reach};
 use super::partitions::{Partitions, row_of};
 use crate::keys::{Bound, Clustering, Slice};
-use crate::rows::{DeletionTime, Partition, RangeTombstone, Row};
+use crate::rows::{DeletionTime, Partition, RangeTombstone, Row, Rows};
+use crate::trie::Direction;
 use crate::trie::arena::Root;
+use crate::trie::verify::watched;
+use crate::trie::walk::Entries;
 
 impl Partitions {
     /// A copy of a partition's part within a slice.
@@ -29,80 +32,48 @@ impl Partitions {
     }
 
     fn copy_rows(&self, live: Root, slice: &Slice, partition: &mut Partition) {
-        let (mut from, mut path) = (slice.start.0.to_vec(), Vec::new());
-        while let Some(leaf) = self.arena.first_at_or_after(live, &from, &mut path) {
-            if path.as_slice() >= &slice.end.0[..] {
+        let mut entries = Entries::new(watched(self.arena.cursor(live, Direction::Forward)));
+        entries.seek(&slice.start.0);
+        while let Some(leaf) = entries.next_content() {
+            if entries.path() >= &slice.end.0[..] {
                 return;
             }
             let row = self.rows.get(row_of(leaf).0).clone();
-            let clustering = Clustering(Bytes::copy_from_slice(&path));
+            let clustering = Clustering(Bytes::copy_from_slice(entries.path()));
             partition.rows.insert(clustering, row);
-            std::mem::swap(&mut from, &mut path);
-            from.push(0);
         }
     }
 
     fn copy_stones(&self, stones: Root, slice: &Slice, partition: &mut Partition) {
         let (start, end) = (&slice.start.0[..], &slice.end.0[..]);
-        let mut path = Vec::new();
-        let Some(entry) = first(&self.arena, stones, start, &mut path) else {
+        let mut entries = Entries::new(watched(self.arena.cursor(stones, Direction::Forward)));
+        entries.seek(start);
+        let Some(entry) = entries.next_content().map(stone_of) else {
             return;
         };
+        let rows = &mut partition.rows;
         let mut ranges = Ranges {
             list: &mut partition.ranges,
             reached: slice.start.0.clone(),
-            in_force: before(entry, &path, start),
+            in_force: before(entry, entries.path(), start),
         };
         let mut next = Some(entry);
         while let Some(entry) = next {
-            let at = path.as_slice();
-            match entry {
-                Entry::Within {
-                    reach: Reach::Row,
-                    deletion,
-                    around,
-                } => {
-                    ranges.in_force = around;
-                    if at < end {
-                        let clustering = Clustering(Bytes::copy_from_slice(at));
-                        match partition.rows.get_mut(&clustering) {
-                            Some(row) => row.deletion = Some(deletion),
-                            None => partition.rows.insert(
-                                clustering,
-                                Row {
-                                    deletion: Some(deletion),
-                                    ..Row::default()
-                                },
-                            ),
-                        }
-                    }
-                }
-                Entry::Within {
-                    reach: Reach::Span,
-                    deletion,
-                    around,
-                } => {
-                    let from = span_start(at);
-                    if from.as_slice() > start {
-                        ranges.in_force = around;
-                        ranges.reach(from.as_slice().min(end));
-                    }
-                    ranges.in_force = Some(deletion);
-                    ranges.reach(at.min(end));
-                    ranges.in_force = around;
-                }
-                Entry::Boundary { left, right } => {
-                    ranges.in_force = left;
-                    ranges.reach(at.min(end));
-                    ranges.in_force = right;
-                }
+            let at = entries.path();
+            if let Entry::Within {
+                reach: Reach::Row,
+                deletion,
+                ..
+            } = entry
+                && at < end
+            {
+                delete_row(rows, at, deletion);
             }
+            ranges.pass(entry, at, (start, end));
             if at >= end {
                 break;
             }
-            path.push(0);
-            let position = path.clone();
-            next = first(&self.arena, stones, &position, &mut path);
+            next = entries.next_content().map(stone_of);
         }
         ranges.reach(end);
     }
@@ -116,6 +87,36 @@ struct Ranges<'a> {
 }
 
 impl Ranges<'_> {
+    /// Goes on over an entry, or up to the end of the slice if it stands behind that.
+    fn pass(&mut self, entry: Entry, at: &[u8], (start, end): (&[u8], &[u8])) {
+        match entry {
+            Entry::Within {
+                reach: Reach::Row,
+                around,
+                ..
+            } => self.in_force = around,
+            Entry::Within {
+                reach: Reach::Span,
+                deletion,
+                around,
+            } => {
+                let from = span_start(at);
+                if from.as_slice() > start {
+                    self.in_force = around;
+                    self.reach(from.as_slice().min(end));
+                }
+                self.in_force = Some(deletion);
+                self.reach(at.min(end));
+                self.in_force = around;
+            }
+            Entry::Boundary { left, right } => {
+                self.in_force = left;
+                self.reach(at.min(end));
+                self.in_force = right;
+            }
+        }
+    }
+
     /// What is in force was so up to `end`.
     fn reach(&mut self, end: &[u8]) {
         if end <= &self.reached[..] {
@@ -135,4 +136,17 @@ impl Ranges<'_> {
             }),
         }
     }
+}
+
+fn delete_row(rows: &mut Rows, at: &[u8], deletion: DeletionTime) {
+    let clustering = Clustering(Bytes::copy_from_slice(at));
+    if let Some(row) = rows.get_mut(&clustering) {
+        row.deletion = Some(deletion);
+        return;
+    }
+    let row = Row {
+        deletion: Some(deletion),
+        ..Row::default()
+    };
+    rows.insert(clustering, row);
 }

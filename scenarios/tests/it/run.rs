@@ -96,11 +96,12 @@ fn runs_leave_no_world_and_no_page_behind() {
 }
 
 /// Planted bugs that show within some dozen seeds, and where.
-const FOUND_AT_ONCE: [(&str, &str); 12] = [
+const FOUND_AT_ONCE: [(&str, &str); 17] = [
     ("P01", "tombstone-merge"),
     ("P03", "crash-without-drain"),
     ("P05", "crash-without-drain"),
     ("P07", "tombstone-merge"),
+    ("P08", "tombstone-merge"),
     ("P09", "flush-coalescing"),
     ("P11", "crash-without-drain"),
     ("P21", "tombstone-merge"),
@@ -109,6 +110,10 @@ const FOUND_AT_ONCE: [(&str, &str); 12] = [
     ("P36", "crash-without-drain"),
     ("C01", "tombstone-merge"),
     ("C02", "flush-coalescing"),
+    ("C04", "tombstone-merge"),
+    ("C05", "tombstone-merge"),
+    ("C06", "tombstone-merge"),
+    ("C07", "tombstone-merge"),
 ];
 
 #[test]
