@@ -13,6 +13,7 @@ use super::power::{PowerAction, Stop};
 use super::state::{Machine, MachineOptions};
 use super::submit::Requests;
 use super::waits::{Wait, Waits};
+use super::watch::Watcher;
 use crate::disk::CrashReport;
 use crate::executor::{Executor, StallOptions};
 use crate::fault::Fault;
@@ -136,10 +137,11 @@ pub struct Ground {
     pub(super) power_actions: RefCell<VecDeque<PowerAction>>,
     pub(super) events: RefCell<Vec<(Instant, WorldEvent)>>,
     pub(super) executor: Executor,
+    pub(super) watcher: RefCell<Option<Watcher>>,
 }
 
 impl Ground {
-    /// An empty ground at the beginning of time.
+    /// An empty ground.
     #[must_use]
     pub fn new(options: WorldOptions) -> Rc<Ground> {
         assert!(
@@ -154,8 +156,10 @@ impl Ground {
             quantum_nanos: options.quantum_nanos,
         };
         let fabric = Fabric::new(options.key.stream("network"), options.link);
+        let executor = Executor::new(policy, options.key.stream("stall"), stall);
+        executor.set_now(options.begins_at.as_nanos());
         Rc::new(Ground {
-            now_nanos: Cell::new(0),
+            now_nanos: Cell::new(options.begins_at.as_nanos()),
             queue: RefCell::default(),
             trace: RefCell::new(Trace::new(options.window.clone())),
             marks: RefCell::default(),
@@ -172,7 +176,8 @@ impl Ground {
             interrupted: Cell::new(false),
             power_actions: RefCell::default(),
             events: RefCell::default(),
-            executor: Executor::new(policy, options.key.stream("stall"), stall),
+            executor,
+            watcher: RefCell::default(),
             options,
         })
     }

@@ -16,6 +16,7 @@ mod strike;
 mod submit;
 mod tasks;
 mod waits;
+mod watch;
 
 pub use clock::ClockOptions;
 pub use ground::{Due, Ground, WorldEvent};
@@ -29,3 +30,4 @@ pub use state::{DiskTiming, Machine, MachineOptions, REVIVES_MAX};
 pub use strike::role_hash;
 pub use submit::Submitted;
 pub use waits::{Sleep, Wait};
+pub use watch::DiskStep;

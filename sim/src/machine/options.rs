@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::entropy::{Ratio, RunKey};
 use crate::executor::Schedule;
 use crate::network::LinkOptions;
+use crate::time::Instant;
 
 /// What a world is made of.
 #[derive(Clone, Debug)]
@@ -22,6 +23,8 @@ pub struct WorldOptions {
     pub stall_nanos_max: u64,
     /// How links behave.
     pub link: LinkOptions,
+    /// When the world begins: at the beginning of time, unless it goes on where another one was left.
+    pub begins_at: Instant,
     /// Which events to record for people, by number.
     pub window: Option<Range<u64>>,
     /// Whether a `tracing` subscriber listens on this thread: only then is it told where we are.
@@ -42,6 +45,7 @@ impl WorldOptions {
             stall: Ratio::NEVER,
             stall_nanos_max: 0,
             link: LinkOptions::default(),
+            begins_at: Instant::ZERO,
             window: None,
             observed: false,
             marks_logged: &[],

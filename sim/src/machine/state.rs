@@ -144,6 +144,15 @@ impl Machine {
         &mut self.disk
     }
 
+    /// Puts a disk of another run into the machine, and has it count its incarnations on from there.
+    ///
+    /// # Panics
+    /// When it is up.
+    pub fn restore(&mut self, disk: Disk, incarnation: u32) {
+        assert!(!self.is_up(), "{} gets a disk while it is up", self.name);
+        (self.disk, self.incarnation) = (disk, incarnation);
+    }
+
     /// After how long to start again a process that ended by itself; none when it is given up.
     pub(super) fn revive_after(&mut self) -> Option<Duration> {
         if self.revives_count >= REVIVES_MAX {

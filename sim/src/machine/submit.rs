@@ -169,6 +169,7 @@ impl Ground {
         };
         let words = [request.counter, request.ordinal, result_word(&answer)];
         let (machine, counter, ordinal) = (request.machine, request.counter, request.ordinal);
+        self.show_disk(machine, (counter, ordinal), &request.operation);
         self.strike_completion(machine, counter, ordinal);
         self.event(Kind::Complete, words, || {
             format!("request {ordinal}: {answer:?}")

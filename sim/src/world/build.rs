@@ -9,7 +9,7 @@ use crate::entropy::Ratio;
 use crate::executor::{Fifo, Group, Statistics};
 use crate::fault::Fault;
 use crate::host::Host;
-use crate::machine::{Ground, Machine, MachineOptions, Stop, WorldEvent, WorldOptions};
+use crate::machine::{DiskStep, Ground, Machine, MachineOptions, Stop, WorldEvent, WorldOptions};
 use crate::network::{Address, LinkOptions};
 use crate::time::Instant;
 use crate::trace::{Marks, Trace, set_here};
@@ -45,7 +45,7 @@ impl std::fmt::Debug for World {
 }
 
 impl World {
-    /// An empty world at the beginning of time.
+    /// An empty world.
     #[must_use]
     pub fn new(options: WorldOptions) -> World {
         World {
@@ -155,6 +155,12 @@ impl World {
     /// Looks at a machine, or changes it on purpose (damage at rest).
     pub fn with_machine<T>(&self, machine: Address, look: impl FnOnce(&mut Machine) -> T) -> T {
         self.ground.with_machine(machine, look)
+    }
+
+    /// Has `show` called with a machine's disk after each request that may change what a crash leaves of
+    /// it, from now on: a fork of it is a crash point. Changes nothing that happens.
+    pub fn watch_disk(&self, machine: Address, show: impl FnMut(&DiskStep<'_>) + 'static) {
+        self.ground.watch_disk(machine, Box::new(show));
     }
 
     /// Virtual time.

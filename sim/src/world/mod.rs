@@ -8,7 +8,7 @@ mod shrink;
 
 pub use crate::executor::Schedule;
 pub use crate::machine::{
-    ClockOptions, DiskTiming, MachineOptions, PowerAction, Stop, WorldEvent, WorldOptions,
+    ClockOptions, DiskStep, DiskTiming, MachineOptions, PowerAction, Stop, WorldEvent, WorldOptions,
 };
 pub use build::{Software, World, software};
 pub use controls::Controls;

@@ -5,15 +5,91 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use cenotaph_sim::disk::CrashKind;
+use cenotaph_sim::disk::{Access, CrashKind};
 use cenotaph_sim::entropy::RunKey;
 use cenotaph_sim::fault::{Anchor, Fault, FaultKind};
 use cenotaph_sim::host::{Host, OpenMode};
 use cenotaph_sim::network::{Barrier, Closed, Way};
 use cenotaph_sim::sync;
+use cenotaph_sim::time::Instant;
 use cenotaph_sim::world::{RunEnd, Stop, World, WorldEvent, WorldOptions};
 
 use crate::support::{alone, machine, quiet, until, world};
+
+#[test]
+fn a_watched_disk_is_shown_after_each_request_that_may_change_it_and_nothing_else_changes() {
+    let run = |is_watched: bool| {
+        let shown: Rc<RefCell<Vec<String>>> = Rc::default();
+        let mut world = world(3);
+        let controls = world.controls();
+        let writer = quiet(move |host: Host| {
+            let controls = controls.clone();
+            async move {
+                let disk = host.disk();
+                let file = disk.open("log-1", OpenMode::Create).await.expect("new");
+                file.write_at(0, Bytes::from_static(b"record"))
+                    .await
+                    .expect("space");
+                file.read_at(0, 6).await.expect("readable");
+                file.sync_data().await.expect("no fault");
+                controls.finish();
+            }
+        });
+        let address = world.add_machine(machine("n1"), writer);
+        if is_watched {
+            let shown = Rc::clone(&shown);
+            world.watch_disk(address, move |step| {
+                let size = step.disk.stat("log-1").expect("it was made").size;
+                let (kind, is_log) = (step.kind.name(), step.is_of("log"));
+                shown.borrow_mut().push(format!("{kind} {is_log} {size}"));
+            });
+        }
+        world.boot(address);
+        assert_eq!(world.run(until(1_000)), RunEnd::Finished);
+        (world.trace().fingerprint().clone(), shown.take())
+    };
+    let (watched, shown) = run(true);
+    assert_eq!(shown, ["open true 0", "write true 6", "sync true 6"]);
+    assert_eq!((watched, Vec::new()), run(false));
+}
+
+#[test]
+fn a_world_may_begin_where_another_one_was_left() {
+    let begins_at = Instant::ZERO.after(Duration::from_secs(7));
+    let mut world = World::new(WorldOptions {
+        begins_at,
+        ..WorldOptions::new(RunKey(3))
+    });
+    let (controls, read) = (world.controls(), Rc::new(Cell::new(false)));
+    let seen = Rc::clone(&read);
+    let reader = quiet(move |host: Host| {
+        let (controls, seen) = (controls.clone(), Rc::clone(&seen));
+        async move {
+            assert_eq!(host.incarnation(), 5);
+            assert_eq!(host.clock().monotonic(), Instant::ZERO);
+            let file = host
+                .disk()
+                .open("f", OpenMode::Read)
+                .await
+                .expect("it was left");
+            assert_eq!(file.len().await.expect("readable"), 4);
+            seen.set(true);
+            controls.finish();
+        }
+    });
+    let address = world.add_machine(machine("n1"), reader);
+    world.with_machine(address, |machine| {
+        let mut disk = machine.disk().clone();
+        let file = disk.open("f", Access::Create).expect("new");
+        disk.write_at(file, 0, b"left").expect("space");
+        disk.close(file);
+        machine.restore(disk, 4);
+    });
+    world.boot(address);
+    assert_eq!(world.run(until(60_000)), RunEnd::Finished);
+    assert!(read.get() && world.now() >= begins_at);
+    assert!(world.events().iter().all(|(at, _)| *at >= begins_at));
+}
 
 /// Two machines that send a counter to and fro; finishes after `messages_count`.
 fn ping_pong(key: u64, messages_count: u64) -> World {

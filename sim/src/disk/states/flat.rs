@@ -9,6 +9,7 @@ use std::sync::Arc;
 use super::outcomes::{Asked, LengthOutcome};
 use super::parts::Part;
 use super::shares::{extent_share, version_share};
+use crate::disk::chance::RegisterName;
 use crate::disk::choices::Base;
 use crate::disk::constraints::GrowthFill;
 use crate::disk::crash_content::{Length, size_before};
@@ -107,6 +108,10 @@ impl File {
         let ends = if left == 0 { &self.ends[..] } else { &[] };
         let all = (0..all).filter(move |&place| self.lengths[place].deviations(self.base) <= left);
         ends.iter().copied().chain(all)
+    }
+
+    pub(super) fn length_register(&self) -> RegisterName {
+        RegisterName::Length { inode: self.ino.0 }
     }
 
     pub(super) fn length(&self, place: usize) -> &LengthOutcome {

@@ -50,6 +50,39 @@ impl Image<'_> {
         self.point.crash(&mut self.answers()).0
     }
 
+    /// What registers that deviate are counted from.
+    #[must_use]
+    pub fn base(&self) -> Base {
+        self.base
+    }
+
+    /// The registers that show something else than they do in the base.
+    #[must_use]
+    pub fn deviations(&self) -> Vec<RegisterName> {
+        let names = self.names.iter();
+        let names = names.filter(|choice| choice.deviates(self.base));
+        let names = names.map(|choice| choice.register);
+        let lengths = self.files.iter().zip(self.lengths);
+        let lengths = lengths.filter_map(|(file, &place)| {
+            let length = file.length(place);
+            (length.deviations(self.base) > 0).then(|| file.length_register())
+        });
+        let picked = self.picked.iter().filter_map(|pick| {
+            let parts = self.files[pick.file].parts(self.lengths[pick.file]);
+            let answers = &parts[pick.part].answers[pick.place];
+            answers.first().map(|answer| answer.0)
+        });
+        names.chain(lengths).chain(picked).collect()
+    }
+
+    /// Where metadata is one history: how many of its changes are in, and of how many.
+    #[must_use]
+    pub fn history(&self) -> Option<(u64, u64)> {
+        let mut names = self.names.iter();
+        let names = names.find(|choice| choice.register == RegisterName::Names)?;
+        Some((names.answer, names.bound - 1))
+    }
+
     fn answers(&self) -> Answered {
         let names = self.names.iter();
         let mut answers: BTreeMap<RegisterName, u64> = names

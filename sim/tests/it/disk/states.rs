@@ -152,6 +152,35 @@ fn wider_bounds_reach_more_and_no_bounds_reach_all() {
 }
 
 #[test]
+fn an_image_says_what_deviates_and_where_metadata_ends() {
+    let steps = [Step::Write(0, 0), Step::Rename("d/g", "f")];
+    let point = CrashPoint::new(&after(Profile::Xfs, &steps), CrashKind::PowerCut);
+    let mut told = BTreeSet::new();
+    let _ = point.images(Bounds::deviations(1), &mut |image| {
+        let made = tree(&mut image.disk());
+        told.insert(format!(
+            "{:?} but {} registers, {:?}: {made}",
+            image.base(),
+            image.deviations().len(),
+            image.history()
+        ));
+        ControlFlow::Continue(())
+    });
+    let told: Vec<String> = told.into_iter().collect();
+    assert_eq!(
+        told,
+        [
+            "Newest but 0 registers, Some((0, 1)): d/; d/g=Bx4096; f=Px4096",
+            "Newest but 0 registers, Some((1, 1)): d/; f=Bx4096",
+            "Newest but 1 registers, Some((0, 1)): d/; d/g=Bx4096; f=Ax4096",
+            "Oldest but 0 registers, Some((0, 1)): d/; d/g=Bx4096; f=Ax4096",
+            "Oldest but 0 registers, Some((1, 1)): d/; f=Bx4096",
+            "Oldest but 1 registers, Some((0, 1)): d/; d/g=Bx4096; f=Px4096",
+        ]
+    );
+}
+
+#[test]
 fn an_image_that_was_met_is_not_recovered_from_again() {
     let steps = [Step::Write(0, 0), Step::Write(1, 0)];
     let mut search = Search::new(Bounds::NONE, 5);
