@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::explore::Shard;
+use crate::explore::{Shard, StateName};
 use crate::plan::knobs_page;
 
 /// More threads than any machine has cores for.
@@ -49,6 +49,14 @@ pub(super) enum Command {
     /// Shows the first event in which the runs of two plans differ; exits with 1 when one does.
     #[command(after_help = "Example: cenotaph diff failures/PLAN.json min.json")]
     Diff(DiffArgs),
+    /// Cuts the power at every moment of a run, and recovers from every state that the disk may be left in.
+    #[command(
+        after_help = "The run has no faults but the cut. Each state is booted and read twice, with a second \
+        cut between, and judged\nwith all that was acknowledged before. A state that fails is told by its name.\n\n\
+        Examples:\n  cenotaph crash-states crash-without-drain --seed 17 --bound 0\n  \
+        cenotaph crash-states crash-without-drain --set disk_profile=posix-adversarial --bug P05"
+    )]
+    CrashStates(CrashStatesArgs),
     /// Plants bugs that real databases had, or this one, and tells which are found, by what, after how long.
     #[command(
         after_help = "Each bug is hunted through the seeds of the scenarios that are to find it. All of \
@@ -181,6 +189,50 @@ pub(super) struct DiffArgs {
     /// The other plan.
     #[arg(value_name = "PLAN_B.json")]
     pub(super) right: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CrashStatesArgs {
+    /// Name of the scenario; `cenotaph list` has them.
+    pub(super) scenario: String,
+    /// The seed.
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
+    pub(super) seed: u64,
+    /// How many registers of the disk may be lost of the newest state, or kept beyond the synced one.
+    #[arg(
+        long,
+        value_name = "K",
+        default_value_t = 1,
+        allow_negative_numbers = true
+    )]
+    pub(super) bound: u32,
+    /// States to recover from, at most, spread over the run.
+    #[arg(long, value_name = "N", default_value_t = 5_000)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..), allow_negative_numbers = true)]
+    pub(super) states: u64,
+    /// Turns a knob of the plan; may be given several times. `--help` lists them.
+    #[arg(long = "set", value_name = "KNOB=VALUE", long_help = set_help())]
+    pub(super) set: Vec<String>,
+    /// Plants a bug.
+    #[arg(long, value_name = "BUG")]
+    pub(super) bug: Option<String>,
+    /// Threads; as many as there are cores by default.
+    #[arg(long, value_name = "N", value_parser = parse_jobs, allow_negative_numbers = true)]
+    pub(super) jobs: Option<NonZeroUsize>,
+    /// Recovers from this state alone.
+    #[arg(long, value_name = "MOMENT:IMAGE")]
+    pub(super) state: Option<StateName>,
+    /// Prints that recovery event by event first, in virtual time.
+    #[arg(long, requires = "state")]
+    pub(super) trace: bool,
+    /// Prints one JSON object a line.
+    #[arg(long)]
+    pub(super) json: bool,
 }
 
 #[derive(Debug, Args)]

@@ -9,7 +9,7 @@ use clap::Parser;
 use super::args::{Cli, Command};
 use super::console::Console;
 use super::error::CliError;
-use super::{diff, explore, list, planted, replay, run, shrink};
+use super::{crash_states, diff, explore, list, planted, replay, run, shrink};
 use crate::explore::Harness;
 use crate::plan::page;
 
@@ -57,6 +57,7 @@ pub fn call(
         Command::Replay(args) => replay::replay(args, context, console),
         Command::Shrink(args) => shrink::shrink(args, context, console),
         Command::Diff(args) => diff::diff(args, context, console),
+        Command::CrashStates(args) => crash_states::crash_states(args, context, console),
         Command::Planted(args) => planted::planted(args, context, console),
         Command::Plan => console.print(&page()).map(|()| HELD),
     };

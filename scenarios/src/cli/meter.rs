@@ -73,6 +73,13 @@ impl<'c, 'a> Meter<'c, 'a> {
         self.show(runs_count.into(), runs_max.into(), &text);
     }
 
+    /// So many crash states of all were recovered from.
+    pub(super) fn states(&mut self, done: u64, all: u64, failing: u64) {
+        let states = counted(all, "state");
+        let text = format!("{} of {states}, {failing} failing", grouped(done.into()));
+        self.show(done, all, &text);
+    }
+
     fn show(&mut self, done: u64, all: u64, text: &str) {
         if let Some(bar) = &self.bar {
             bar.set_length(all);

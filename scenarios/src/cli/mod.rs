@@ -3,6 +3,7 @@
 
 mod args;
 mod console;
+mod crash_states;
 mod diff;
 mod elsewhere;
 mod entry;

@@ -145,7 +145,7 @@ pub(super) fn bug(name: &str) -> Result<&'static str, CliError> {
         .map_err(|_| unknown("planted bug", name, known))
 }
 
-fn turn(knobs: &mut Knobs, setting: &str) -> Result<(), CliError> {
+pub(super) fn turn(knobs: &mut Knobs, setting: &str) -> Result<(), CliError> {
     let (name, value) = setting
         .split_once('=')
         .ok_or_else(|| CliError::Argument(format!("--set `{setting}`: expected `knob=value`")))?;

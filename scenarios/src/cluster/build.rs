@@ -9,10 +9,11 @@ use std::time::Duration;
 use cenotaph_engine::error::Error;
 use cenotaph_engine::metrics::Metrics;
 use cenotaph_engine::node::{self, Inspector};
-use cenotaph_sim::disk::{DiskOptions, Profile, Tear};
+use cenotaph_sim::disk::{Disk, DiskOptions, Profile, Tear};
 use cenotaph_sim::entropy::{Ratio, RunKey};
 use cenotaph_sim::host::{Address, Host};
 use cenotaph_sim::network::{Bandwidth, LinkOptions};
+use cenotaph_sim::time::Instant;
 use cenotaph_sim::world::{
     ClockOptions, Controls, DiskTiming, MachineOptions, Schedule, Software, World, WorldOptions,
     software,
@@ -66,6 +67,17 @@ pub struct Cluster {
     insides: Insides,
 }
 
+/// What a crash left of a node.
+#[derive(Clone, Debug)]
+pub struct Left {
+    /// When it was.
+    pub at: Instant,
+    /// The incarnation that it ended.
+    pub incarnation: u32,
+    /// The disk as it is now.
+    pub disk: Disk,
+}
+
 /// What each incarnation of the node that served shows of itself, one after the other.
 type Insides = Rc<RefCell<Vec<Inside>>>;
 
@@ -83,17 +95,7 @@ impl Cluster {
     #[must_use]
     pub fn build(plan: &Plan, finals: Vec<Operation>, options: &RunOptions) -> Cluster {
         let knobs = &plan.knobs.world;
-        let mut world = World::new(WorldOptions {
-            key: RunKey(plan.run_key),
-            quantum_nanos: quantum_micros(knobs) * 1_000,
-            schedule: schedule(knobs),
-            stall: knobs.stall,
-            stall_nanos_max: u64::from(knobs.stall_micros_max) * 1_000,
-            link: links(knobs),
-            window: options.window.clone(),
-            observed: options.observed,
-            marks_logged: MARKS_TIMED,
-        });
+        let mut world = World::new(world_options(plan, options));
         let of_clients = plan.clients.iter().map(Vec::len);
         let operations_count = of_clients.sum::<usize>() + finals.len();
         let recorder = Recorder::new(world.controls(), operations_count);
@@ -131,6 +133,46 @@ impl Cluster {
             reader,
             insides,
         }
+    }
+
+    /// The cluster of a plan after a crash, as `left`: the node's disk, and two readers that do the same
+    /// one after the other, the first of which is returned. Nothing is booted.
+    #[must_use]
+    pub fn restored(
+        plan: &Plan,
+        finals: &[Operation],
+        left: &Left,
+        options: &RunOptions,
+    ) -> (Cluster, Address) {
+        let knobs = &plan.knobs.world;
+        let mut world = World::new(WorldOptions {
+            begins_at: left.at.after(REVIVE_AFTER),
+            ..world_options(plan, options)
+        });
+        let recorder = Recorder::new(world.controls(), 2 * finals.len());
+        let insides = Insides::default();
+        let node = node_software(plan, &recorder, &insides);
+        let address = world.add_machine(node_machine(knobs), node);
+        assert_eq!(address, NODE, "the node is the first machine");
+        world.with_machine(NODE, |node| {
+            node.restore(left.disk.clone(), left.incarnation);
+        });
+        let crew = Crew {
+            patience: Patience::of_reader(plan),
+            ..Crew::of(plan, &world, &recorder)
+        };
+        let readers = [0, 1].map(|number| {
+            let index = plan.clients.len() + number;
+            let reader = crew.client(index, finals.to_vec(), &Rc::new(Cell::new(1)));
+            world.add_machine(client_machine(&format!("c{index}")), reader)
+        });
+        let cluster = Cluster {
+            world,
+            recorder,
+            reader: readers[1],
+            insides,
+        };
+        (cluster, readers[0])
     }
 
     /// Deletions that the compactions of all incarnations forgot.
@@ -183,6 +225,22 @@ pub(super) fn quantum_longest(knobs: &WorldKnobs) -> Duration {
 
 fn quantum_micros(knobs: &WorldKnobs) -> u64 {
     u64::from(knobs.time_quantum_micros.max(1))
+}
+
+fn world_options(plan: &Plan, options: &RunOptions) -> WorldOptions {
+    let knobs = &plan.knobs.world;
+    WorldOptions {
+        key: RunKey(plan.run_key),
+        quantum_nanos: quantum_micros(knobs) * 1_000,
+        schedule: schedule(knobs),
+        stall: knobs.stall,
+        stall_nanos_max: u64::from(knobs.stall_micros_max) * 1_000,
+        link: links(knobs),
+        begins_at: Instant::ZERO,
+        window: options.window.clone(),
+        observed: options.observed,
+        marks_logged: MARKS_TIMED,
+    }
 }
 
 fn schedule(knobs: &WorldKnobs) -> Schedule {

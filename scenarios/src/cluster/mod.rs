@@ -15,7 +15,7 @@ mod system;
 mod types;
 mod values;
 
-pub use build::{CLIENT_FIRST, Cluster, NODE, NODE_NAME, late_longest, sync_longest};
+pub use build::{CLIENT_FIRST, Cluster, Left, NODE, NODE_NAME, late_longest, sync_longest};
 pub use options::RunOptions;
 pub use patience::{clients_longest, liveness_bound, reader_longest};
-pub use recorder::Recorder;
+pub use recorder::{Place, Recorder};

@@ -15,6 +15,25 @@ use crate::plan::{CrashKind, Fault};
 /// Each operation begins and ends.
 const EVENTS_PER_OPERATION: usize = 2;
 
+/// A place in a history that is still being recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    seen_count: usize,
+    logged_count: usize,
+}
+
+impl Place {
+    /// How many events of the history, without faults, come before this place.
+    #[must_use]
+    pub fn events_before(self, world: &[(Instant, WorldEvent)]) -> usize {
+        let logged = &world[..self.logged_count];
+        let told = logged
+            .iter()
+            .filter(|(at, event)| of_world(*at, event, 0, &[]).is_some());
+        self.seen_count + told.count()
+    }
+}
+
 /// Collects the history of one run. Clones record into the same history.
 #[derive(Clone, Debug)]
 pub struct Recorder {
@@ -45,6 +64,15 @@ impl Recorder {
         self.seen
             .borrow_mut()
             .push((self.controls.events_count(), event));
+    }
+
+    /// How much was recorded, and how much the world had logged, up to now.
+    #[must_use]
+    pub fn place(&self) -> Place {
+        Place {
+            seen_count: self.seen.borrow().len(),
+            logged_count: self.controls.events_count(),
+        }
     }
 
     /// The history, with what the world logged put where it happened. What was recorded so far is

@@ -1,5 +1,6 @@
-//! Contents of `explore`: many seeds, each run twice and judged, and what they showed.
+//! Contents of `explore`: many seeds, each run twice and judged, and what they showed; and all crash states of one.
 
+mod crash_states;
 mod difference;
 mod elsewhere;
 mod failure;
@@ -11,9 +12,14 @@ mod marks;
 mod operations;
 mod seeds;
 mod seen;
+mod survived;
 mod sweep;
 mod tally;
 
+pub use crash_states::{
+    BadStates, CrashStates, CrashStatesOptions, FoundState, State, StateName, crash_state,
+    crash_states,
+};
 pub use difference::{Again, Mismatch, between};
 pub use elsewhere::{Elsewhere, Told};
 pub use failure::{Failure, Group};

@@ -175,6 +175,14 @@ impl History {
         self.events.push(event);
     }
 
+    /// The first events, so many of them.
+    #[must_use]
+    pub fn first(&self, count: usize) -> History {
+        History {
+            events: self.events[..count].to_vec(),
+        }
+    }
+
     /// The events, in order.
     #[must_use]
     pub fn events(&self) -> &[Event] {

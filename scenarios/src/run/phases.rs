@@ -30,17 +30,7 @@ const SETTLE_TIME: Duration = Duration::from_secs(1);
 /// validated plans do not.
 #[must_use]
 pub fn run(plan: &Plan, options: &RunOptions) -> Outcome {
-    let plant = plan
-        .bug
-        .as_ref()
-        .map(|name| name.parse().expect("a validated plan's bug exists"));
-    #[cfg(feature = "planted")]
-    let _planted = planted::choose(plant);
-    #[cfg(not(feature = "planted"))]
-    assert_eq!(
-        None::<planted::Plant>, plant,
-        "this build has no planted bugs"
-    );
+    let _planted = plant(plan);
     let finals = workload::final_operations(plan);
     let longest = [
         cluster::clients_longest(plan),
@@ -66,8 +56,24 @@ pub fn run(plan: &Plan, options: &RunOptions) -> Outcome {
     finish(plan, &cluster, finals_count, healed_at, ends)
 }
 
+/// Plants the bug of a plan on this thread until the guard is dropped.
+#[cfg(feature = "planted")]
+pub(super) fn plant(plan: &Plan) -> planted::Guard {
+    planted::choose(bug(plan))
+}
+
+#[cfg(not(feature = "planted"))]
+pub(super) fn plant(plan: &Plan) {
+    assert_eq!(None, bug(plan), "this build has no planted bugs");
+}
+
+fn bug(plan: &Plan) -> Option<planted::Plant> {
+    let name = plan.bug.as_ref()?;
+    Some(name.parse().expect("a validated plan's bug exists"))
+}
+
 /// The limits of a phase that ends within a time by itself, unless something hangs.
-fn phase(plan: &Plan, world: &World, longest: Duration) -> Limits {
+pub(super) fn phase(plan: &Plan, world: &World, longest: Duration) -> Limits {
     let all = || plan.clients.iter().flatten();
     let pauses = all().map(|operation| match operation {
         Operation::Pause { millis } => u64::from(*millis),
@@ -83,7 +89,7 @@ fn phase(plan: &Plan, world: &World, longest: Duration) -> Limits {
 }
 
 /// Lets a healed world come to rest. Nobody ends this phase but the clock.
-fn settle(world: &World) -> RunEnd {
+pub(super) fn settle(world: &World) -> RunEnd {
     let until = world.now().after(SETTLE_TIME);
     match world.run(Limits {
         until,
@@ -102,8 +108,22 @@ fn finish(
     healed_at: Instant,
     ends: [RunEnd; 3],
 ) -> Outcome {
+    let history = cluster
+        .recorder
+        .history(&cluster.world.events(), &plan.faults);
+    judged(plan, cluster, history, finals_count, healed_at, ends)
+}
+
+/// What came of a run with this history.
+pub(super) fn judged(
+    plan: &Plan,
+    cluster: &Cluster,
+    history: History,
+    finals_count: usize,
+    healed_at: Instant,
+    ends: [RunEnd; 3],
+) -> Outcome {
     let world = &cluster.world;
-    let history = cluster.recorder.history(&world.events(), &plan.faults);
     let facts = facts_of(plan, world, healed_at, finals_count);
     let mut verdict = check::judge(&Evidence {
         plan,

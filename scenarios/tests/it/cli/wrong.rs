@@ -110,7 +110,15 @@ fn every_help_has_an_example() {
     assert_eq!(help.code, HELD);
     assert!(help.out.contains("Example"), "{}", help.out);
     for command in [
-        "list", "run", "explore", "replay", "shrink", "diff", "planted", "plan",
+        "list",
+        "run",
+        "explore",
+        "replay",
+        "shrink",
+        "diff",
+        "crash-states",
+        "planted",
+        "plan",
     ] {
         assert!(
             help.out.contains(&format!("\n  {command} ")),
