@@ -38,6 +38,7 @@ mod content;
 mod writeback;
 mod directory;
 mod inode;
+mod issued;
 mod volume;
 mod drive;
 mod trouble;

@@ -185,7 +185,10 @@ impl Table {
     /// Puts slots in the place of others, in the order of their pages, without a copy of their
     /// chunks. Each page has a slot already.
     pub(super) fn lay_over(&mut self, slots: Vec<(u64, Slot)>) {
-        debug_assert!(slots.is_sorted_by(|one, next| one.0 < next.0));
+        assert!(
+            slots.is_sorted_by(|one, next| one.0 < next.0),
+            "slots are looked up by their pages"
+        );
         match self.chunks {
             Chunks::Shared(_) if self.over.is_empty() => self.over = slots,
             _ => {
