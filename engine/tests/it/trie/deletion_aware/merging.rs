@@ -1,7 +1,7 @@
 //! Invariants tests of several sources as one: deletions of one apply to the data of the others.
 
 use cenotaph_engine::trie::deletion_aware::merge::{Branches, Merged};
-use cenotaph_engine::trie::deletion_aware::{DeletionAware, SeparatelyPrefixed};
+use cenotaph_engine::trie::deletion_aware::{DeletionAware, Rooted, SeparatelyPrefixed};
 use cenotaph_engine::trie::range::RangeCursor;
 use cenotaph_engine::trie::set::{Set, Within};
 use cenotaph_engine::trie::verify::VerifiedDeletionAware;
@@ -205,4 +205,20 @@ fn a_range_over_all_leaves_the_branch_alone() {
         .deletion_branch(Direction::Forward)
         .expect("on the root");
     assert_eq!(branch.state().right, Some(3));
+}
+
+#[test]
+fn plain_data_takes_part_with_deletions_at_its_root_or_none() {
+    let data = crate::trie::support::list(&[("d", 3), ("f", 9)]);
+    let older = crate::trie::support::list(&[("e", 4), ("k", 1)]);
+    let deletions = crate::trie::support::ranges("g..l@5 c·2");
+    let deleting = source("", "c..f@5");
+    let merged = |d| {
+        let rooted = Rooted::new(data.cursor(d), deletions.cursor(d));
+        let plain = Rooted::plain(older.cursor(d));
+        let pair = Merged::of_two(rooted, plain, Branches::Fixed, u32::max, delete);
+        let pair = VerifiedDeletionAware::new(pair);
+        Merged::of_two(pair, deleting.cursor(d), Branches::Fixed, u32::max, delete)
+    };
+    assert_eq!(shown(merged), "f@9 | c:-→5 f:5→- g:-→5 l:5→-");
 }
