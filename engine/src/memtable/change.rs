@@ -56,17 +56,12 @@ impl Change<'_> {
     }
 
     fn delete_range(&mut self, range: &RangeTombstone) -> Result<(), ArenaFull> {
-        let (start, mut end) = (&range.start.0[..], range.end.0.to_vec());
-        if planted::on(Plant::P21)
-            && let Some(last) = end.last_mut()
-        {
-            *last = BEFORE;
-        }
-        if end.as_slice() <= start || !range.deletion.supersedes(self.held.deletion) {
+        let (start, end) = (&range.start.0[..], &range.end.0[..]);
+        if end <= start || !range.deletion.supersedes(self.held.deletion) {
             return Ok(());
         }
-        self.branch(|branch| branch.delete_range(start, &end, range.deletion))?;
-        self.shadow(start, &end, range.deletion)
+        self.branch(|branch| branch.delete_range(start, end, range.deletion))?;
+        self.shadow(start, end, range.deletion)
     }
 
     fn apply_row(&mut self, key: &[u8], mut row: Row) -> Result<(), ArenaFull> {

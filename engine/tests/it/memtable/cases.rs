@@ -8,7 +8,7 @@ use cenotaph_engine::memtable::Memtable;
 use cenotaph_engine::read::{Fragment, Unfiltered};
 use cenotaph_engine::rows::{DeletionTime, Partition};
 
-use super::{TABLE, key, put};
+use super::content::{TABLE, key, put};
 use crate::rows::support::{
     V, after, at, before, cell, complex, deletion, deletion_at, element, expiring,
     partition_deletion, path, range, row_cell, row_deletion, static_cell, tombstone,

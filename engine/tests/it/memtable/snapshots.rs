@@ -8,7 +8,7 @@ use cenotaph_engine::rows::{Mutation, Partition};
 use proptest::prelude::*;
 
 use super::cases::holding;
-use super::{TABLE, key, put};
+use super::content::{TABLE, key, put};
 use crate::laws::config;
 use crate::rows::support::{
     V, after, any_writes, before, cell, deletion, partition_deletion, range, row_cell, row_deletion,

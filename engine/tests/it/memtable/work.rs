@@ -9,7 +9,7 @@ use cenotaph_engine::read::Unfiltered;
 use cenotaph_engine::rows::Partition;
 use cenotaph_snapshots::golden;
 
-use super::{TABLE, key, put};
+use super::content::{TABLE, key, put};
 use crate::rows::support::{V, after, before, cell, deletion, range, row_cell, row_deletion};
 
 /// How rows before the live one were deleted.

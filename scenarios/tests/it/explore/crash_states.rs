@@ -47,7 +47,7 @@ fn the_right_engine_recovers_from_every_state() {
 
 #[test]
 fn a_replay_that_leaves_tables_out_loses_what_was_acknowledged_in_few_states() {
-    let plan = plan(2, Some("P30"));
+    let plan = plan(4, Some("P30"));
     let found = searched(&plan, 0, 1_000, 2);
     let [failure] = &found.failures[..] else {
         panic!("{:?}", found.failures);

@@ -5,34 +5,14 @@ mod floor;
 mod keys;
 mod memtable;
 mod naive;
+mod peer;
 mod redb;
 mod staged;
-
-use crate::workload::Deletion;
 
 pub use fjall::Fjall;
 pub use floor::Floor;
 pub use memtable::{Engine, Memtable};
 pub use naive::Naive;
+pub use peer::Peer;
 pub use redb::Redb;
 pub use staged::Staged;
-
-/// Whatever can insert, delete and read on.
-pub trait Peer {
-    /// What the table calls it.
-    const NAME: &'static str;
-    /// An empty one.
-    fn new() -> Self;
-    /// Inserts a row.
-    fn insert(&mut self, partition: u64, at: u64, timestamp: i64);
-    /// Deletes.
-    fn delete(&mut self, deletion: Deletion, timestamp: i64);
-    /// The value of the first row after a position, or of the last before it.
-    fn next(&self, partition: u64, at: u64, reversed: bool) -> Option<u64>;
-    /// Bytes in use and bytes held, when it can tell.
-    fn bytes(&self) -> Option<(u64, u64)> {
-        None
-    }
-    /// Once all is written.
-    fn finish(&mut self) {}
-}
