@@ -162,6 +162,10 @@ fn queue() -> u64 {
     (thread_nanos() - began) / (rows - 1)
 }
 
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a command line reads its arguments"
+)]
 fn main() -> ExitCode {
     let (mut all, mut few) = (false, false);
     for argument in std::env::args().skip(1) {

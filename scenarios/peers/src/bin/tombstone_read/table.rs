@@ -8,9 +8,9 @@ use cenotaph_engine::schema::{
 };
 
 /// The table.
-pub fn table() -> Table {
+pub(crate) fn table() -> Table {
     let column = |name: &str, kind| ColumnDefinition {
-        name: name.to_owned(),
+        name: name.into(),
         data_type: DataType::BigInt.into(),
         kind,
     };
@@ -32,7 +32,7 @@ pub fn table() -> Table {
 }
 
 /// The column of the value.
-pub fn value_column(table: &Table) -> ColumnId {
+pub(crate) fn value_column(table: &Table) -> ColumnId {
     let mut columns = table.columns.iter();
     let value = columns.find(|column| column.kind == ColumnKind::Regular);
     value.expect("the table has a regular column").id

@@ -9,13 +9,13 @@ use std::fmt;
 use peers_measure::Chance;
 
 /// How many rows are inserted.
-pub const ROWS: u64 = 1_000_000;
+pub(crate) const ROWS: u64 = 1_000_000;
 /// How many of them are deleted, in thousandths.
-pub const DELETED_PER_MILLE: u64 = 997;
+pub(crate) const DELETED_PER_MILLE: u64 = 997;
 
 /// How a row is deleted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub(crate) enum Form {
     /// All up to the row: `<= p`.
     RangeFromStart,
     /// A range of just the row: `>= p AND <= p`.
@@ -30,7 +30,7 @@ pub enum Form {
 
 impl Form {
     /// The ones that the targets are about, and the others.
-    pub const ALL: [Form; 5] = [
+    pub(crate) const ALL: [Form; 5] = [
         Form::RangeFromStart,
         Form::SingletonRange,
         Form::Equal,
@@ -53,7 +53,7 @@ impl fmt::Display for Form {
 
 /// Which rows are deleted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pattern {
+pub(crate) enum Pattern {
     /// The first ones, in order.
     FromStart,
     /// As a hash falls, some more than once.
@@ -74,27 +74,27 @@ impl fmt::Display for Pattern {
 
 /// One case.
 #[derive(Clone, Copy, Debug)]
-pub struct Case {
+pub(crate) struct Case {
     /// How many partitions.
-    pub partitions: u64,
+    pub(crate) partitions: u64,
     /// How rows are deleted.
-    pub form: Form,
+    pub(crate) form: Form,
     /// Which.
-    pub pattern: Pattern,
+    pub(crate) pattern: Pattern,
 }
 
 /// A deletion within one partition: positions from the first to below the second, `None` for all from the start.
 #[derive(Clone, Copy, Debug)]
-pub struct Deletion {
+pub(crate) struct Deletion {
     /// The partition.
-    pub partition: u64,
+    pub(crate) partition: u64,
     /// What is deleted.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// What a deletion covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Span {
+pub(crate) enum Span {
     /// One row, by a row deletion.
     Row(u64),
     /// Both ends included, by a range deletion.
@@ -107,7 +107,7 @@ pub enum Span {
 
 impl Span {
     /// The positions it covers, both ends included.
-    pub const fn covered(self) -> (u64, u64) {
+    pub(crate) const fn covered(self) -> (u64, u64) {
         match self {
             Span::Row(at) => (at, at),
             Span::Closed(from, to) => (from, to),
@@ -119,7 +119,7 @@ impl Span {
 
 impl Case {
     /// The deletions in their order.
-    pub fn deletions(self) -> impl Iterator<Item = Deletion> {
+    pub(crate) fn deletions(self) -> impl Iterator<Item = Deletion> {
         let count = ROWS * DELETED_PER_MILLE / 1_000;
         let mut chance = Chance::new(7);
         (0..count).map(move |index| {
@@ -143,7 +143,7 @@ impl Case {
     }
 
     /// The reads: a partition, and the position after which the first row is asked for.
-    pub fn reads(self, count: usize) -> Vec<(u64, u64)> {
+    pub(crate) fn reads(self, count: usize) -> Vec<(u64, u64)> {
         let mut chance = Chance::new(1);
         let read = |_| {
             let row = chance.below(ROWS);

@@ -7,7 +7,7 @@ use super::Peer;
 use super::keys::Encoded;
 use crate::workload::Deletion;
 
-pub struct Fjall {
+pub(crate) struct Fjall {
     keys: Encoded,
     keyspace: Keyspace,
     _database: Database,

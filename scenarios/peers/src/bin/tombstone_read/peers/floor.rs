@@ -7,7 +7,7 @@ use super::Peer;
 use super::keys::Encoded;
 use crate::workload::{Deletion, Span};
 
-pub struct Floor {
+pub(crate) struct Floor {
     keys: Encoded,
     map: BTreeMap<Vec<u8>, u64>,
 }

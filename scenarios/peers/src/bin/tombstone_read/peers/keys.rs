@@ -6,42 +6,42 @@ use cenotaph_engine::keys::{
 };
 
 /// A number as a value of a `bigint` column.
-pub fn number(number: u64) -> Value {
+pub(crate) fn number(number: u64) -> Value {
     Value::BigInt(i64::try_from(number).expect("the workload's numbers are small"))
 }
 
 /// The key of a partition.
-pub fn partition(partition: u64) -> DecoratedKey {
+pub(crate) fn partition(partition: u64) -> DecoratedKey {
     DecoratedKey::new(PartitionKey(Bytes::copy_from_slice(
         &partition.to_be_bytes(),
     )))
 }
 
 /// Positions of one `bigint` column.
-pub struct Positions(ClusteringShape);
+pub(crate) struct Positions(ClusteringShape);
 
 impl Positions {
-    pub fn new() -> Positions {
+    pub(crate) fn new() -> Positions {
         Positions(ClusteringShape::ascending(&[DataType::BigInt]))
     }
 
-    pub fn row(&self, at: u64) -> Clustering {
+    pub(crate) fn row(&self, at: u64) -> Clustering {
         self.0.clustering(&[number(at)]).expect("a bigint fits")
     }
 
-    pub fn bound(&self, at: u64, side: BoundSide) -> Bound {
+    pub(crate) fn bound(&self, at: u64, side: BoundSide) -> Bound {
         self.0.bound(&[number(at)], side).expect("a bigint fits")
     }
 }
 
 /// Partitions' keys, and positions after them.
-pub struct Encoded {
+pub(crate) struct Encoded {
     partitions: Vec<Bytes>,
     positions: Positions,
 }
 
 impl Encoded {
-    pub fn new() -> Encoded {
+    pub(crate) fn new() -> Encoded {
         let partitions = (0..1_000).map(|number| partition(number).to_comparable());
         Encoded {
             partitions: partitions.collect(),
@@ -54,23 +54,23 @@ impl Encoded {
         [partition, position].concat()
     }
 
-    pub fn row(&self, partition: u64, at: u64) -> Vec<u8> {
+    pub(crate) fn row(&self, partition: u64, at: u64) -> Vec<u8> {
         self.join(partition, &self.positions.row(at).0)
     }
 
-    pub fn before(&self, partition: u64, at: u64) -> Vec<u8> {
+    pub(crate) fn before(&self, partition: u64, at: u64) -> Vec<u8> {
         self.join(partition, &self.positions.bound(at, BoundSide::Before).0)
     }
 
-    pub fn after(&self, partition: u64, at: u64) -> Vec<u8> {
+    pub(crate) fn after(&self, partition: u64, at: u64) -> Vec<u8> {
         self.join(partition, &self.positions.bound(at, BoundSide::After).0)
     }
 
-    pub fn bottom(&self, partition: u64) -> Vec<u8> {
+    pub(crate) fn bottom(&self, partition: u64) -> Vec<u8> {
         self.join(partition, &Bound::BOTTOM.0)
     }
 
-    pub fn top(&self, partition: u64) -> Vec<u8> {
+    pub(crate) fn top(&self, partition: u64) -> Vec<u8> {
         self.join(partition, &Bound::TOP.0)
     }
 }

@@ -19,7 +19,7 @@ use crate::workload::{Deletion, Span};
 const TABLE: TableId = TableId(1);
 
 /// The memtable's own interface.
-pub struct Memtable {
+pub(crate) struct Memtable {
     memtable: Rc<memtable::Memtable>,
     partitions: Vec<DecoratedKey>,
     positions: Positions,
@@ -47,7 +47,7 @@ impl Memtable {
 
 impl Memtable {
     /// The first row of a partition.
-    pub fn first(&self, partition: u64) -> Option<u64> {
+    pub(crate) fn first(&self, partition: u64) -> Option<u64> {
         let snapshot = self.memtable.snapshot(self.key(partition))?;
         let (_, row) = snapshot.next_row(&Bound::BOTTOM.0, false)?;
         let value = row.cell(self.value)?.value.as_ref().try_into();
@@ -55,7 +55,7 @@ impl Memtable {
     }
 
     /// Deletes a row by its key.
-    pub fn pop(&mut self, partition: u64, at: u64) {
+    pub(crate) fn pop(&mut self, partition: u64, at: u64) {
         let span = Span::Row(at);
         self.delete(Deletion { partition, span }, 2);
     }
@@ -145,7 +145,7 @@ impl Peer for Memtable {
 }
 
 /// The engine's read path, from a command to decoded values.
-pub struct Engine {
+pub(crate) struct Engine {
     inner: Memtable,
     table: Table,
 }

@@ -9,10 +9,10 @@ mod peer;
 mod redb;
 mod staged;
 
-pub use fjall::Fjall;
-pub use floor::Floor;
-pub use memtable::{Engine, Memtable};
-pub use naive::Naive;
-pub use peer::Peer;
-pub use redb::Redb;
-pub use staged::Staged;
+pub(crate) use fjall::Fjall;
+pub(crate) use floor::Floor;
+pub(crate) use memtable::{Engine, Memtable};
+pub(crate) use naive::Naive;
+pub(crate) use peer::Peer;
+pub(crate) use redb::Redb;
+pub(crate) use staged::Staged;

@@ -6,7 +6,7 @@ use super::Peer;
 use super::keys::Encoded;
 use crate::workload::Deletion;
 
-pub struct Naive {
+pub(crate) struct Naive {
     keys: Encoded,
     map: BTreeMap<Vec<u8>, Option<u64>>,
 }

@@ -3,7 +3,7 @@
 use crate::workload::Deletion;
 
 /// Whatever can insert, delete and read on.
-pub trait Peer {
+pub(crate) trait Peer {
     /// What the table calls it.
     const NAME: &'static str;
     /// An empty one.

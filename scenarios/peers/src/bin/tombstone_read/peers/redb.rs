@@ -10,7 +10,7 @@ use crate::workload::{Deletion, Span};
 const TABLE: TableDefinition<'_, &[u8], u64> = TableDefinition::new("rows");
 const STATEMENTS_PER_TRANSACTION: usize = 1_000;
 
-pub struct Redb {
+pub(crate) struct Redb {
     keys: Encoded,
     database: Database,
     running: Option<WriteTransaction>,

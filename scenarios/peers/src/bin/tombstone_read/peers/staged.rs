@@ -40,7 +40,7 @@ impl Partition {
     }
 }
 
-pub struct Staged {
+pub(crate) struct Staged {
     partitions: BTreeMap<u64, Partition>,
 }
 
