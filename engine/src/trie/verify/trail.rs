@@ -5,7 +5,23 @@
 //! - Below a return path there is nothing; the root is met again only on it, and then comes the end.
 //! - A byte leads to every node; one beyond the last is only ever asked for.
 
+use std::fmt;
+
 use crate::trie::Position;
+
+/// A move, as a broken promise tells of it.
+struct Move<'a> {
+    before: Position,
+    passed: &'a [u8],
+    to: Position,
+}
+
+impl fmt::Display for Move<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Move { before, passed, to } = self;
+        write!(f, "from {before:?} past {passed:02x?} to {to:?}")
+    }
+}
 
 /// Where a walk has been.
 #[derive(Clone)]
@@ -65,7 +81,7 @@ impl Trail {
     /// Takes in a move past the bytes `passed`.
     pub(crate) fn moves(&mut self, passed: &[u8], to: Position) {
         let before = self.position;
-        let context = format!("from {before:?} past {passed:02x?} to {to:?}");
+        let context = Move { before, passed, to };
         assert!(to.direction() == before.direction(), "it turned {context}");
         self.position = to;
         if to.is_exhausted() {
